@@ -1,0 +1,35 @@
+'use strict'
+// The package's public names; no logic.
+
+const { Packr, pack } = require('./src/js/pack.js')
+const { Unpackr, unpack, unpackMultiple } = require('./src/js/unpack.js')
+const { FLOAT32_OPTIONS } = require('./src/js/options.js')
+const { roundFloat32 } = require('./src/js/float32.js')
+const { acceleration, isNativeAccelerationEnabled } = require('./src/js/acceleration.js')
+const { C1 } = require('./src/js/kinds.js')
+
+const { NEVER, ALWAYS, DECIMAL_ROUND, DECIMAL_FIT } = FLOAT32_OPTIONS
+
+module.exports = {
+  Packr,
+  Encoder: Packr,
+  Unpackr,
+  Decoder: Unpackr,
+  pack,
+  encode: pack,
+  unpack,
+  decode: unpack,
+  unpackMultiple,
+  FLOAT32_OPTIONS,
+  NEVER,
+  ALWAYS,
+  DECIMAL_ROUND,
+  DECIMAL_FIT,
+  C1,
+  roundFloat32,
+  clearSource() {},
+  isNativeAccelerationEnabled,
+  acceleration,
+  useRecords: false,
+  mapsAsObjects: true,
+}

@@ -1,0 +1,201 @@
+//! How a message's strings reach JavaScript: a few long strings, the pieces, that it slices.
+//!
+//! ASCII strings are cut from a piece that is a span of the input as it is; others are cut from a
+//! piece of UTF-16 that is transcoded here. A slice keeps its piece alive, so a piece spans at most
+//! [`MAX_PIECE`] bytes; a longer string is a piece by itself. Measured against one engine string per
+//! string, slicing is about three times faster.
+
+use crate::tape::slot;
+use crate::text::utf8;
+
+/// Bytes of text that a short string may keep alive.
+pub const MAX_PIECE: usize = 1 << 16;
+/// The same in UTF-16 units.
+const MAX_WIDE_PIECE: usize = MAX_PIECE / 2;
+/// Memory of the UTF-16 arena that is kept between messages, in units.
+const KEPT_UNITS: usize = 1 << 19;
+/// The same for the list of pieces.
+const KEPT_PIECES: usize = 1 << 10;
+
+/// Text that becomes one JavaScript string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// Bytes of the input, all of them to be taken as Latin-1.
+    Latin {
+        /// Start in the input.
+        start: usize,
+        /// End in the input.
+        end: usize,
+    },
+    /// Units of the arena.
+    Wide {
+        /// Start in the arena.
+        start: usize,
+        /// End in the arena.
+        end: usize,
+    },
+}
+
+/// The pieces of the message being scanned.
+#[derive(Default)]
+pub struct Strings {
+    pieces: Vec<Piece>,
+    arena: Vec<u16>,
+    /// The open pieces, as far as there are any.
+    latin: Option<usize>,
+    wide: Option<usize>,
+    /// The first pieces of both kinds, in force until a slot names another.
+    first_latin: Option<usize>,
+    first_wide: Option<usize>,
+}
+
+/// What the slot of a string is to say; `Next` and `Long` need a slot of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Text {
+    /// The whole slot.
+    Slot(u64),
+    /// A rare kind, and the words of its slot.
+    Rare(u32, u64),
+}
+
+impl Strings {
+    /// Forgets the last message.
+    pub fn clear(&mut self) {
+        if self.arena.capacity() > KEPT_UNITS {
+            self.arena = Vec::new();
+        }
+        if self.pieces.capacity() > KEPT_PIECES {
+            self.pieces = Vec::new();
+        }
+        self.arena.clear();
+        self.pieces.clear();
+        self.latin = None;
+        self.wide = None;
+        self.first_latin = None;
+        self.first_wide = None;
+    }
+
+    /// The pieces so far.
+    #[must_use]
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// The arena's units in a piece.
+    #[must_use]
+    pub fn units(&self, start: usize, end: usize) -> &[u16] {
+        &self.arena[start..end]
+    }
+
+    /// The first piece of each kind that short strings are cut from.
+    #[must_use]
+    pub fn first(&self) -> (Option<usize>, Option<usize>) {
+        (self.first_latin, self.first_wide)
+    }
+
+    /// Bytes of memory held.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.arena.capacity() * 2 + self.pieces.capacity() * size_of::<Piece>()
+    }
+
+    /// Registers the string that lies at `start..end` of the input.
+    #[inline(always)]
+    pub fn add(&mut self, input: &[u8], start: usize, length: usize) -> Text {
+        let bytes = &input[start..start + length];
+        if utf8::is_ascii(bytes) { self.add_ascii(start, length) } else { self.add_wide(bytes) }
+    }
+
+    #[inline(always)]
+    fn add_ascii(&mut self, start: usize, length: usize) -> Text {
+        if let Some(open) = self.latin
+            && let Some(Piece::Latin { start: first, end }) = self.pieces.get_mut(open)
+            && start + length - *first <= MAX_PIECE
+            && length <= slot::MAX_INLINE_LENGTH
+        {
+            *end = start + length;
+            return Text::Slot(slot::boxed(slot::STR, length as u32, (start - *first) as u32));
+        }
+        self.open_latin(start, length)
+    }
+
+    #[inline(never)]
+    fn open_latin(&mut self, start: usize, length: usize) -> Text {
+        let number = self.pieces.len();
+        self.pieces.push(Piece::Latin { start, end: start + length });
+        if length > slot::MAX_INLINE_LENGTH {
+            return Text::Rare(slot::RARE_LONG_STR, slot::words(number as u32, 0));
+        }
+        self.latin = Some(number);
+        if self.first_latin.is_none() {
+            self.first_latin = Some(number);
+            return Text::Slot(slot::boxed(slot::STR, length as u32, 0));
+        }
+        Text::Rare(slot::RARE_NEXT_PIECE, slot::words(number as u32, length as u32))
+    }
+
+    #[inline(never)]
+    fn add_wide(&mut self, bytes: &[u8]) -> Text {
+        let begin = self.arena.len();
+        let length = utf8::append_utf16(bytes, &mut self.arena);
+        if let Some(open) = self.wide
+            && let Some(Piece::Wide { start: first, end }) = self.pieces.get_mut(open)
+            && *end == begin
+            && begin + length - *first <= MAX_WIDE_PIECE
+        {
+            *end = begin + length;
+            return Text::Slot(slot::boxed(slot::WIDE, length as u32, (begin - *first) as u32));
+        }
+        let number = self.pieces.len();
+        self.pieces.push(Piece::Wide { start: begin, end: begin + length });
+        if length > slot::MAX_INLINE_LENGTH {
+            return Text::Rare(slot::RARE_LONG_STR, slot::words(number as u32, 0));
+        }
+        self.wide = Some(number);
+        if self.first_wide.is_none() {
+            self.first_wide = Some(number);
+            return Text::Slot(slot::boxed(slot::WIDE, length as u32, 0));
+        }
+        Text::Rare(slot::RARE_NEXT_WIDE, slot::words(number as u32, length as u32))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_piece_spans_no_more_than_its_bound() {
+        let input = vec![b'a'; 3 * MAX_PIECE];
+        let mut strings = Strings::default();
+        let mut at = 0;
+        while at + 1000 < input.len() {
+            strings.add(&input, at, 1000);
+            at += 1000;
+        }
+        assert!(strings.pieces().len() > 2);
+        for piece in strings.pieces() {
+            assert!(matches!(piece, Piece::Latin { start, end } if end - start <= MAX_PIECE));
+        }
+    }
+
+    #[test]
+    fn long_strings_stand_alone() {
+        let input = vec![b'a'; 2 * MAX_PIECE];
+        let mut strings = Strings::default();
+        assert_eq!(strings.add(&input, 0, 5), Text::Slot(slot::boxed(slot::STR, 5, 0)));
+        assert_eq!(strings.add(&input, 10, MAX_PIECE), Text::Rare(slot::RARE_LONG_STR, slot::words(1, 0)));
+        assert_eq!(strings.pieces().len(), 2);
+        assert_eq!(strings.first(), (Some(0), None));
+    }
+
+    #[test]
+    fn other_text_goes_through_the_arena() {
+        let input = "aé日😀".as_bytes();
+        let mut strings = Strings::default();
+        assert_eq!(strings.add(input, 1, 2), Text::Slot(slot::boxed(slot::WIDE, 1, 0)));
+        assert_eq!(strings.add(input, 3, 7), Text::Slot(slot::boxed(slot::WIDE, 3, 1)));
+        let [Piece::Wide { start, end }] = strings.pieces() else { panic!("one piece") };
+        assert_eq!(String::from_utf16(strings.units(*start, *end)).unwrap(), "é日😀");
+    }
+}

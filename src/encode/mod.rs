@@ -1,0 +1,18 @@
+//! Packing: a walker turns a JavaScript value into calls on a [`crate::format::Writer`].
+
+pub mod tape_walk;
+
+use crate::text::utf16::PaddedText;
+
+/// One message on the tape, with what lies beside it.
+#[derive(Clone, Copy)]
+pub struct Tape<'a> {
+    /// The words, from the first of the message to its last.
+    pub words: &'a [u32],
+    /// The side array from the message's first entry on: doubles, and 64-bit integers as bits.
+    pub side: &'a [u64],
+    /// All text, in order.
+    pub text: PaddedText<'a>,
+    /// All binary parts, in order.
+    pub binaries: &'a [std::borrow::Cow<'a, [u8]>],
+}

@@ -1,0 +1,103 @@
+//! The errors of packing and unpacking, and the one place that words them. Leaf module.
+//!
+//! Texts that a user of msgpackr may match stay msgpackr's.
+
+/// Why a value could not be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EncodeError {
+    /// The message would be longer than a Buffer can be addressed (4 GiB).
+    TooLarge,
+    /// The tape does not describe a value: a fault of ours, never of the input.
+    BrokenTape,
+}
+
+/// Why a message could not be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecodeError {
+    /// The input ends inside a value.
+    Incomplete,
+    /// The input ends this many bytes before what a header promises.
+    Missing(u64),
+    /// The input ends inside a fixed-size number or a length.
+    OutsideView,
+    /// The input ends before a one-byte binary length.
+    EndOfBuffer,
+    /// The input ends before the type of a one-byte extension.
+    NoExtension,
+    /// The input ends before the length of an extension.
+    NoExtensionType,
+    /// Containers are nested deeper than [`MAX_DEPTH`].
+    TooDeep,
+    /// More values than the tape can address.
+    TooManyValues,
+}
+
+/// Containers may be nested this deep on the wire. Building recurses in JavaScript, whose stack
+/// gives out before this on default settings, with the engine's own RangeError.
+pub const MAX_DEPTH: usize = 16_384;
+
+/// Which JavaScript constructor an error becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// `Error`
+    Error,
+    /// `RangeError`
+    Range,
+}
+
+impl EncodeError {
+    /// Constructor and text of the JavaScript error.
+    #[cold]
+    #[must_use]
+    pub fn describe(self) -> (Class, &'static str) {
+        match self {
+            Self::TooLarge => (Class::Error, "Packed buffer would be larger than maximum buffer size"),
+            Self::BrokenTape => (Class::Error, "Internal error: the tape does not describe a value"),
+        }
+    }
+}
+
+impl DecodeError {
+    /// Constructor and text of the JavaScript error.
+    #[cold]
+    #[must_use]
+    pub fn describe(self) -> (Class, &'static str) {
+        match self {
+            Self::Incomplete | Self::Missing(_) => (Class::Error, "Unexpected end of MessagePack data"),
+            Self::OutsideView => (Class::Range, "Offset is outside the bounds of the DataView"),
+            Self::EndOfBuffer => (Class::Error, "Unexpected end of buffer"),
+            Self::NoExtension => (Class::Error, "Unknown extension undefined"),
+            Self::NoExtensionType => (Class::Error, "Unknown extension type undefined"),
+            Self::TooDeep => (Class::Range, "Maximum MessagePack nesting depth exceeded"),
+            Self::TooManyValues => {
+                (Class::Range, "MessagePack data holds more values than can be unpacked at once")
+            }
+        }
+    }
+
+    /// Whether more input could make the message whole.
+    #[must_use]
+    pub fn is_incomplete(self) -> bool {
+        !matches!(self, Self::TooDeep | Self::TooManyValues)
+    }
+
+    /// Bytes that are known to be missing.
+    #[must_use]
+    pub fn missing_bytes(self) -> Option<u64> {
+        match self {
+            Self::Missing(count) => Some(count),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_stay_small() {
+        assert!(size_of::<Result<(), DecodeError>>() <= 16);
+        assert!(size_of::<Result<(), EncodeError>>() <= 1);
+    }
+}

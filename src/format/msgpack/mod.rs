@@ -1,0 +1,7 @@
+//! MessagePack: <https://github.com/msgpack/msgpack/blob/master/spec.md>, with msgpackr's choices
+//! where the specification leaves one.
+
+pub mod ext;
+pub mod marker;
+pub mod scanner;
+pub mod writer;

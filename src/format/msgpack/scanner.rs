@@ -1,0 +1,350 @@
+//! Reads MessagePack off untrusted bytes, front to back.
+//!
+//! Every length is checked against what is left before it is used. Errors are msgpackr's: which one
+//! a cut message gives depends on how the reference reads the header it was cut in.
+
+use super::ext;
+use super::marker::Marker;
+use crate::error::DecodeError;
+use crate::format::{self, Item, Numbers};
+use crate::number::round_decimal;
+use crate::options::{INT64_AS_NUMBER, INT64_AUTO, ROUND_FLOAT32};
+use crate::tape::slot;
+
+/// Scanner of one input, which may hold several messages in a row.
+pub struct Scanner<'a> {
+    input: &'a [u8],
+    at: usize,
+    options: u32,
+    /// Bytes that wide headers have laid claim to: together no more than there are, or the input
+    /// is cut. This bounds the tape by the input whatever the nesting.
+    claimed: usize,
+}
+
+type Scanned<T> = Result<T, DecodeError>;
+
+/// Doubles up to here stand for one integer each, and msgpackr's `'auto'` includes the bound.
+const EXACT: u64 = 1 << 53;
+
+impl<'a> Scanner<'a> {
+    /// Scans `input` from `start` under these option bits.
+    #[must_use]
+    pub fn new(input: &'a [u8], start: usize, options: u32) -> Self {
+        Self { input, at: start.min(input.len()), options, claimed: 0 }
+    }
+
+    #[inline(always)]
+    fn left(&self) -> usize {
+        self.input.len() - self.at
+    }
+
+    /// The next `N` bytes, or `short` if they are not there.
+    #[inline(always)]
+    fn take<const N: usize>(&mut self, short: DecodeError) -> Scanned<[u8; N]> {
+        let bytes = *self.input[self.at..].first_chunk::<N>().ok_or(short)?;
+        self.at += N;
+        Ok(bytes)
+    }
+
+    #[inline(always)]
+    fn u8(&mut self, short: DecodeError) -> Scanned<usize> {
+        Ok(usize::from(self.take::<1>(short)?[0]))
+    }
+
+    #[inline(always)]
+    fn u16(&mut self) -> Scanned<usize> {
+        Ok(usize::from(u16::from_be_bytes(self.take(DecodeError::OutsideView)?)))
+    }
+
+    #[inline(always)]
+    fn u32(&mut self) -> Scanned<usize> {
+        Ok(u32::from_be_bytes(self.take(DecodeError::OutsideView)?) as usize)
+    }
+
+    /// A run of `length` bytes; its header says whether a shortfall is known.
+    #[inline(always)]
+    fn run(&mut self, length: usize, tells: bool) -> Scanned<(usize, usize)> {
+        let left = self.left();
+        if length > left {
+            return Err(if tells { missing(length - left) } else { DecodeError::Incomplete });
+        }
+        let start = self.at;
+        self.at += length;
+        Ok((start, length))
+    }
+
+    /// Checks that `items` more items of at least a byte can follow.
+    #[inline(always)]
+    fn claim(&mut self, items: usize) -> Scanned<()> {
+        let left = self.left();
+        if items > left {
+            return Err(missing(items - left));
+        }
+        self.claimed += items;
+        if self.claimed > self.input.len() {
+            return Err(missing(self.claimed - self.input.len()));
+        }
+        Ok(())
+    }
+
+    fn array(&mut self, length: usize) -> Scanned<Item> {
+        self.claim(length)?;
+        Ok(Item::Array(length))
+    }
+
+    fn map(&mut self, pairs: usize) -> Scanned<Item> {
+        self.claim(pairs * 2)?;
+        Ok(Item::Map(pairs))
+    }
+
+    fn int64(&mut self) -> Scanned<Item> {
+        let value = i64::from_be_bytes(self.take(DecodeError::OutsideView)?);
+        let number = self.options & INT64_AS_NUMBER != 0
+            || self.options & INT64_AUTO != 0 && value.unsigned_abs() <= EXACT;
+        Ok(if number { whole(value as f64) } else { Item::Int64(value) })
+    }
+
+    fn uint64(&mut self) -> Scanned<Item> {
+        let value = u64::from_be_bytes(self.take(DecodeError::OutsideView)?);
+        let number = self.options & INT64_AS_NUMBER != 0 || self.options & INT64_AUTO != 0 && value <= EXACT;
+        Ok(if number {
+            whole(value as f64)
+        } else {
+            i64::try_from(value).map_or(Item::Uint64(value), Item::Int64)
+        })
+    }
+
+    #[inline(always)]
+    fn float32(&self, bytes: [u8; 4]) -> f64 {
+        let single = f32::from_be_bytes(bytes);
+        if self.options & ROUND_FLOAT32 == 0 { f64::from(single) } else { round_decimal(single) }
+    }
+
+    /// An extension of `length` payload bytes whose header, but for the type, was read.
+    fn ext(&mut self, length: usize) -> Scanned<Item> {
+        let left = self.left();
+        if length + 1 > left {
+            return Err(missing(length + 1 - left));
+        }
+        let code = self.input[self.at];
+        let start = self.at + 1;
+        self.at = start + length;
+        Ok(match code {
+            ext::UNDEFINED => Item::Single(slot::SINGLE_UNDEFINED),
+            ext::TIMESTAMP => Item::Date(ext::timestamp(&self.input[start..start + length])),
+            _ => Item::Ext { code, short: false, start, length },
+        })
+    }
+
+    /// The one-byte form, which msgpackr also uses as a prefix of ordinary values.
+    fn fixext1(&mut self) -> Scanned<Item> {
+        let [code] = self.take(DecodeError::NoExtension)?;
+        let [_] = self.take(DecodeError::Incomplete)?;
+        let start = self.at - 1;
+        Ok(match code {
+            ext::UNDEFINED => Item::Single(slot::SINGLE_UNDEFINED),
+            ext::TIMESTAMP => Item::Date(f64::NAN),
+            code if ext::owns_value(code) => Item::ExtValue(code),
+            code => Item::Ext { code, short: true, start, length: 1 },
+        })
+    }
+
+    fn ext_length(&mut self, marker: Marker) -> Scanned<usize> {
+        match marker {
+            Marker::Ext8 => self.u8(DecodeError::NoExtensionType),
+            Marker::Ext16 => self.u16(),
+            _ => self.u32(),
+        }
+    }
+}
+
+#[cold]
+fn missing(bytes: usize) -> DecodeError {
+    DecodeError::Missing(bytes as u64)
+}
+
+/// A whole number of up to 64 bits as the item that holds it.
+fn whole(value: f64) -> Item {
+    if f64::from(value as i32) == value { Item::Int(value as i32) } else { Item::Double(value) }
+}
+
+#[inline(always)]
+fn unsigned(value: usize) -> Item {
+    i32::try_from(value).map_or(Item::Double(value as f64), Item::Int)
+}
+
+impl format::Scanner for Scanner<'_> {
+    fn input(&self) -> &[u8] {
+        self.input
+    }
+
+    #[inline(always)]
+    fn position(&self) -> usize {
+        self.at
+    }
+
+    #[inline(always)]
+    fn seek(&mut self, position: usize) {
+        debug_assert!(position <= self.input.len());
+        self.at = position;
+    }
+
+    #[inline(always)]
+    fn next(&mut self) -> Scanned<Item> {
+        let lead = *self.input.get(self.at).ok_or(DecodeError::Incomplete)?;
+        self.at += 1;
+        Ok(match Marker::from_u8(lead) {
+            Marker::FixPos(value) => Item::Int(i32::from(value)),
+            Marker::FixNeg(value) => Item::Int(i32::from(value)),
+            Marker::FixStr(length) => {
+                let (start, length) = self.run(usize::from(length), false)?;
+                Item::Str(start, length)
+            }
+            Marker::FixArray(length) => Item::Array(usize::from(length)),
+            Marker::FixMap(pairs) => Item::Map(usize::from(pairs)),
+            Marker::Null => Item::Single(slot::SINGLE_NULL),
+            Marker::False => Item::Single(slot::SINGLE_FALSE),
+            Marker::True => Item::Single(slot::SINGLE_TRUE),
+            Marker::F64 => Item::Double(f64::from_be_bytes(self.take(DecodeError::OutsideView)?)),
+            Marker::F32 => {
+                let bytes = self.take(DecodeError::OutsideView)?;
+                Item::Double(self.float32(bytes))
+            }
+            Marker::U8 => Item::Int(self.u8(DecodeError::Incomplete)? as i32),
+            Marker::U16 => Item::Int(self.u16()? as i32),
+            Marker::U32 => unsigned(self.u32()?),
+            Marker::I8 => Item::Int(i32::from(i8::from_be_bytes(self.take(DecodeError::OutsideView)?))),
+            Marker::I16 => Item::Int(i32::from(i16::from_be_bytes(self.take(DecodeError::OutsideView)?))),
+            Marker::I32 => Item::Int(i32::from_be_bytes(self.take(DecodeError::OutsideView)?)),
+            Marker::Str8 => {
+                let length = self.u8(DecodeError::Incomplete)?;
+                let (start, length) = self.run(length, false)?;
+                Item::Str(start, length)
+            }
+            Marker::Str16 => {
+                let length = self.u16()?;
+                let (start, length) = self.run(length, true)?;
+                Item::Str(start, length)
+            }
+            Marker::Str32 => {
+                let length = self.u32()?;
+                let (start, length) = self.run(length, true)?;
+                Item::Str(start, length)
+            }
+            Marker::Array16 => {
+                let length = self.u16()?;
+                self.array(length)?
+            }
+            Marker::Array32 => {
+                let length = self.u32()?;
+                self.array(length)?
+            }
+            Marker::Map16 => {
+                let pairs = self.u16()?;
+                self.map(pairs)?
+            }
+            Marker::Map32 => {
+                let pairs = self.u32()?;
+                self.map(pairs)?
+            }
+            Marker::Bin8 => {
+                let length = self.u8(DecodeError::EndOfBuffer)?;
+                let (start, length) = self.run(length, false)?;
+                Item::Bin(start, length)
+            }
+            Marker::Bin16 => {
+                let length = self.u16()?;
+                let (start, length) = self.run(length, true)?;
+                Item::Bin(start, length)
+            }
+            Marker::Bin32 => {
+                let length = self.u32()?;
+                let (start, length) = self.run(length, true)?;
+                Item::Bin(start, length)
+            }
+            Marker::I64 => self.int64()?,
+            Marker::U64 => self.uint64()?,
+            Marker::FixExt1 => self.fixext1()?,
+            Marker::FixExt2 => self.ext(2)?,
+            Marker::FixExt4 => self.ext(4)?,
+            Marker::FixExt8 => self.ext(8)?,
+            Marker::FixExt16 => self.ext(16)?,
+            marker @ (Marker::Ext8 | Marker::Ext16 | Marker::Ext32) => {
+                let length = self.ext_length(marker)?;
+                self.ext(length)?
+            }
+            Marker::Reserved => Item::Single(slot::SINGLE_C1),
+        })
+    }
+
+    #[inline(always)]
+    fn numbers(&mut self, slots: &mut [u64]) -> Numbers {
+        let mut run = Numbers { count: 0, doubles: false, ints: false };
+        for place in slots {
+            let Some(&lead) = self.input.get(self.at) else { break };
+            let rest = &self.input[self.at + 1..];
+            let (value, size) = match Marker::from_u8(lead) {
+                Marker::F64 => match rest.first_chunk() {
+                    Some(bytes) => (slot::double(f64::from_be_bytes(*bytes)), 9),
+                    None => break,
+                },
+                Marker::FixPos(value) => (slot::int(i32::from(value)), 1),
+                Marker::FixNeg(value) => (slot::int(i32::from(value)), 1),
+                Marker::U8 => match rest.first() {
+                    Some(value) => (slot::int(i32::from(*value)), 2),
+                    None => break,
+                },
+                Marker::U16 => match rest.first_chunk() {
+                    Some(bytes) => (slot::int(i32::from(u16::from_be_bytes(*bytes))), 3),
+                    None => break,
+                },
+                Marker::U32 => match rest.first_chunk() {
+                    Some(bytes) => {
+                        let value = u32::from_be_bytes(*bytes);
+                        (i32::try_from(value).map_or(slot::double(f64::from(value)), slot::int), 5)
+                    }
+                    None => break,
+                },
+                Marker::I8 => match rest.first_chunk() {
+                    Some(bytes) => (slot::int(i32::from(i8::from_be_bytes(*bytes))), 2),
+                    None => break,
+                },
+                Marker::I16 => match rest.first_chunk() {
+                    Some(bytes) => (slot::int(i32::from(i16::from_be_bytes(*bytes))), 3),
+                    None => break,
+                },
+                Marker::I32 => match rest.first_chunk() {
+                    Some(bytes) => (slot::int(i32::from_be_bytes(*bytes)), 5),
+                    None => break,
+                },
+                Marker::F32 => match rest.first_chunk() {
+                    Some(bytes) => (slot::double(self.float32(*bytes)), 5),
+                    None => break,
+                },
+                _ => break,
+            };
+            let int = value >> 48 == u64::from(slot::INT);
+            run.ints |= int;
+            run.doubles |= !int;
+            *place = value;
+            self.at += size;
+            run.count += 1;
+        }
+        run
+    }
+
+    fn text_key(&mut self) -> Scanned<Option<(usize, usize)>> {
+        let lead = *self.input.get(self.at).ok_or(DecodeError::Incomplete)?;
+        match Marker::from_u8(lead) {
+            Marker::FixStr(length) => {
+                self.at += 1;
+                self.run(usize::from(length), true).map(Some)
+            }
+            Marker::Str8 | Marker::Str16 | Marker::Str32 => match self.next()? {
+                Item::Str(start, length) => Ok(Some((start, length))),
+                _ => Ok(None),
+            },
+            _ => Ok(None),
+        }
+    }
+}

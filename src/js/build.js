@@ -1,0 +1,350 @@
+'use strict'
+// The builder: the tape that Rust scanned becomes JavaScript values.
+//
+// One set of functions for the module, as V8 then treats the tape's views as constants as long as the
+// tape does not move. The state of an outer call is kept aside while an extension's callback unpacks.
+
+const binding = require('./binding.js')
+const { control } = require('./pack-tape.js')
+const { slot, control: word } = require('./tape.js')
+const { C1 } = require('./kinds.js')
+const { compileMaker } = require('./codegen.js')
+const extensions = require('./extensions.js')
+
+/** Kinds as the signed number that `high >> 16` gives. */
+const INT = slot.INT - 0x10000
+const STR = slot.STR - 0x10000
+const WIDE = slot.WIDE - 0x10000
+const OBJECT = slot.OBJECT - 0x10000
+const ARRAY = slot.ARRAY - 0x10000
+const SINGLE = slot.SINGLE - 0x10000
+const RARE = slot.RARE - 0x10000
+
+/** Objects built of a shape before a maker is compiled for it. */
+const USES_BEFORE_MAKER = 8
+/** Arrays this long are grown instead of allocated, which would make them sparse. */
+const MAX_PREALLOCATED = 1 << 24
+/** Slots of a tape that is kept. */
+const KEPT_SLOTS = 1 << 19
+
+/** The tape. Its views change when it moves. */
+const tape = { words: null, doubles: null, int64: null, uint64: null }
+/** The pieces that strings are cut from. */
+const strings = { text: '', wide: '' }
+/** All pieces of the message, if there is more than one. */
+let pieces = null
+/** The input, and the unpackr that reads it. */
+let source = null
+let unpackr = null
+/** The first slot that is free; an inner message goes there. */
+let free = 0
+
+/** Shapes by number. */
+let shapes = []
+let generation = 0
+let capacity = 0
+
+const singles = []
+singles[slot.SINGLE_NULL] = null
+singles[slot.SINGLE_UNDEFINED] = undefined
+singles[slot.SINGLE_FALSE] = false
+singles[slot.SINGLE_TRUE] = true
+singles[slot.SINGLE_C1] = C1
+
+class Shape {
+  constructor(keys) {
+    this.keys = keys
+    this.uses = 0
+    /** Function from the first value's position to the object, once there is one. */
+    this.make = null
+  }
+}
+
+function adoptTape() {
+  const memory = binding.unpackSlots()
+  tape.words = new Int32Array(memory)
+  tape.doubles = new Float64Array(memory)
+  tape.int64 = new BigInt64Array(memory)
+  tape.uint64 = new BigUint64Array(memory)
+  capacity = tape.doubles.length
+}
+
+/** Takes over what the last scan changed, even if it ended in an error. */
+function synchronise() {
+  if (control[word.SLOT_CAPACITY] !== capacity) adoptTape()
+  if (control[word.GENERATION] !== generation) {
+    generation = control[word.GENERATION]
+    shapes = []
+  }
+}
+
+/** The value whose slot begins at word `p`. */
+function value(p) {
+  const high = tape.words[p + 1]
+  switch (high >> 16) {
+    case STR: {
+      const start = tape.words[p]
+      return strings.text.slice(start, start + (high & 0xffff))
+    }
+    case INT:
+      return tape.words[p]
+    case OBJECT:
+      return object(high & 0xffff, tape.words[p])
+    case ARRAY:
+      return array(high & 0xffff, tape.words[p])
+    case SINGLE:
+      return singles[tape.words[p]]
+    case WIDE: {
+      const start = tape.words[p]
+      return strings.wide.slice(start, start + (high & 0xffff))
+    }
+    case RARE:
+      return rare(high & 0xffff, tape.words[p])
+    default:
+      return tape.doubles[p >> 1]
+  }
+}
+
+function object(number, p) {
+  const shape = shapes[number]
+  if (shape !== undefined) {
+    if (shape.make !== null) return shape.make(p)
+    if (++shape.uses === USES_BEFORE_MAKER) {
+      shape.make = compileMaker(shape.keys, p, tape, strings, value)
+      if (shape.make !== null) return shape.make(p)
+    }
+    return buildObject(shape.keys, p)
+  }
+  return buildObject(shapeOf(number).keys, p)
+}
+
+function shapeOf(number) {
+  let shape = shapes[number]
+  if (shape === undefined) {
+    shape = new Shape(binding.shapeKeys(number))
+    shapes[number] = shape
+  }
+  return shape
+}
+
+function buildObject(keys, p) {
+  const result = {}
+  for (let i = 0; i < keys.length; i++) define(result, keys[i], value(p + 2 * i))
+  return result
+}
+
+/** Makes an own property, whatever the prototype has under that key. */
+function define(target, key, element) {
+  if (key in target) {
+    Object.defineProperty(target, key, {
+      value: element,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    })
+  } else {
+    target[key] = element
+  }
+}
+
+function array(kind, p) {
+  const length = tape.words[p] >>> 0
+  if (length > MAX_PREALLOCATED) return longArray(length, p)
+  const { words } = tape
+  let at = p + 2
+  if (kind === slot.ARRAY_INTS) {
+    if (length === 1) return [words[at]]
+    if (length === 2) return [words[at], words[at + 2]]
+    const result = new Array(length)
+    for (let i = 0; i < length; i++, at += 2) result[i] = words[at]
+    return result
+  }
+  if (kind === slot.ARRAY_DOUBLES) {
+    const { doubles } = tape
+    at >>= 1
+    if (length === 1) return [doubles[at]]
+    if (length === 2) return [doubles[at], doubles[at + 1]]
+    const result = new Array(length)
+    for (let i = 0; i < length; i++) result[i] = doubles[at + i]
+    return result
+  }
+  switch (length) {
+    case 0:
+      return []
+    case 1:
+      return [value(at)]
+    case 2:
+      return [value(at), value(at + 2)]
+    case 3:
+      return [value(at), value(at + 2), value(at + 4)]
+    default: {
+      const result = new Array(length)
+      for (let i = 0; i < length; i++, at += 2) result[i] = value(at)
+      return result
+    }
+  }
+}
+
+function longArray(length, p) {
+  const result = []
+  for (let i = 0; i < length; i++) result.push(value(p + 2 + 2 * i))
+  return result
+}
+
+function rare(kind, p) {
+  const low = tape.words[p]
+  const high = tape.words[p + 1]
+  switch (kind) {
+    case slot.RARE_NEXT_PIECE:
+      strings.text = pieces[low]
+      return strings.text.slice(0, high)
+    case slot.RARE_NEXT_WIDE:
+      strings.wide = pieces[low]
+      return strings.wide.slice(0, high)
+    case slot.RARE_LONG_STR:
+      return pieces === null ? strings.text : pieces[low]
+    case slot.RARE_OBJECT:
+      return pairsAsObject(low >>> 0, p + 2)
+    case slot.RARE_MAP:
+      return pairsAsMap(low >>> 0, p + 2)
+    case slot.RARE_BIN:
+      return bytes(low >>> 0, high >>> 0)
+    case slot.RARE_INT64:
+      return int64(tape.int64[p >> 1])
+    case slot.RARE_UINT64:
+      return int64(tape.uint64[p >> 1])
+    case slot.RARE_DATE:
+      return new Date(tape.doubles[p >> 1])
+    case slot.RARE_EXT:
+      return extensions.fromPayload(tape.words[p + 2], tape.words[p + 3] === 1, bytes(low >>> 0, high >>> 0))
+    default:
+      return extensions.fromValue(low, value(p + 2))
+  }
+}
+
+function int64(integer) {
+  return unpackr.int64AsType === 'string' ? integer.toString() : integer
+}
+
+function bytes(start, length) {
+  return unpackr.copyBuffers
+    ? Uint8Array.prototype.slice.call(source, start, start + length)
+    : source.subarray(start, start + length)
+}
+
+function pairsAsMap(count, p) {
+  const map = new Map()
+  for (let i = 0, at = p; i < count; i++, at += 4) {
+    const key = value(at)
+    map.set(key, value(at + 2))
+  }
+  return map
+}
+
+function pairsAsObject(count, p) {
+  const result = {}
+  for (let i = 0, at = p; i < count; i++, at += 4) {
+    const key = keyAt(at)
+    define(result, key, value(at + 2))
+  }
+  return result
+}
+
+const RARE_KEY = (slot.RARE << 16) | slot.RARE_KEY
+
+function keyAt(p) {
+  if (tape.words[p + 1] === RARE_KEY) return binding.shapeKey(tape.words[p])
+  const key = value(p)
+  return typeof key === 'string' ? key : propertyKey(key)
+}
+
+function propertyKey(key) {
+  switch (typeof key) {
+    case 'string':
+      return key
+    case 'number':
+    case 'boolean':
+    case 'bigint':
+    case 'undefined':
+      return String(key)
+    default:
+      if (key === null) return 'null'
+      throw new Error(
+        `Invalid property type for record: ${typeof key}. A MessagePack map with non-string keys can be ` +
+          'decoded as a Map with mapsAsObjects: false',
+      )
+  }
+}
+
+/** Makes strings of the pieces. They are all made before user code can touch the input. */
+function takePieces(first, count) {
+  if (count > 1) {
+    pieces = [first]
+    for (let i = 1; i < count; i++) {
+      control[word.PIECES] = i
+      pieces.push(binding.piece(source))
+    }
+    const latin = control[word.LATIN_PIECE]
+    const wide = control[word.WIDE_PIECE]
+    strings.text = latin < 0 ? '' : pieces[latin]
+    strings.wide = wide < 0 ? '' : pieces[wide]
+  } else if (control[word.WIDE_PIECE] < 0) {
+    strings.text = first
+  } else {
+    strings.wide = first
+    strings.text = first
+  }
+}
+
+/**
+ * Reads one value of `input` from `start`. Where it ended is `position()`.
+ */
+function read(owner, bits, input, start, end) {
+  const outer =
+    unpackr === null ? null : { unpackr, source, pieces, text: strings.text, wide: strings.wide, free }
+  const base = outer === null ? 0 : free
+  control[word.OPTIONS] = bits
+  control[word.INPUT_START] = start
+  control[word.INPUT_END] = end
+  control[word.SLOT_START] = base
+  try {
+    const first = binding.scan(input)
+    source = input
+    unpackr = owner
+    free = control[word.SLOT_START]
+    if (control[word.SLOT_CAPACITY] !== capacity || control[word.GENERATION] !== generation) synchronise()
+    const count = control[word.PIECES]
+    if (count !== 0) takePieces(first, count)
+    valueEnd = control[word.INPUT_START] >>> 0
+    return value(base * 2)
+  } finally {
+    leave(outer)
+  }
+}
+
+/** Where the value read last ended. */
+let valueEnd = 0
+
+function position() {
+  return valueEnd
+}
+
+function leave(outer) {
+  if (outer === null) {
+    unpackr = null
+    source = null
+    pieces = null
+    strings.text = ''
+    strings.wide = ''
+    if (control[word.SLOT_CAPACITY] > KEPT_SLOTS) binding.release()
+  } else {
+    ;({ unpackr, source, pieces, free } = outer)
+    strings.text = outer.text
+    strings.wide = outer.wide
+  }
+  if (control[word.SLOT_CAPACITY] !== capacity) synchronise()
+}
+
+adoptTape()
+
+module.exports = { read, position }

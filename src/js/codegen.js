@@ -1,0 +1,72 @@
+'use strict'
+// Makers: functions generated for shapes that recur, each an object literal whose values are read at
+// constant distances. The only place that makes code from text; where that is forbidden there are no
+// makers, and the builder's general path serves.
+
+const { slot } = require('./tape.js')
+
+const INT_HIGH = (slot.INT << 16) | 0
+const _SINGLE_HIGH = (slot.SINGLE << 16) | 0
+const STR = slot.STR - 0x10000
+const WIDE = slot.WIDE - 0x10000
+const OBJECT = slot.OBJECT - 0x10000
+const ARRAY = slot.ARRAY - 0x10000
+const SINGLE = slot.SINGLE - 0x10000
+const INT = slot.INT - 0x10000
+/** Slots whose high word lies from here to -1 are no doubles. */
+const FIRST_KIND = INT_HIGH
+
+/** Most keys of a maker: V8 keeps larger literals as dictionaries. */
+const MAX_KEYS = 512
+
+let allowed = true
+
+/**
+ * A function from the position of an object's first value to the object, for these keys. Each value
+ * is guarded by the kind that it has at `p`, and read in general where it has another. Null where no
+ * code may be generated.
+ */
+function compileMaker(keys, p, tape, strings, value) {
+  if (!allowed || keys.length > MAX_KEYS) return null
+  const fields = keys.map((key, i) => `${literalKey(key)}: ${expression(tape.words[p + 2 * i + 1], 2 * i)}`)
+  const source = `'use strict'
+return function make(p) {
+  const { words } = tape
+  let h = 0, s = 0
+  return { ${fields.join(',\n    ')} }
+}`
+  try {
+    return new Function('tape', 'strings', 'value', source)(tape, strings, value)
+  } catch {
+    allowed = false
+    return null
+  }
+}
+
+/** A literal's key; in brackets, __proto__ is a property like any other. */
+function literalKey(key) {
+  return key === '__proto__' ? '["__proto__"]' : JSON.stringify(key)
+}
+
+function expression(high, offset) {
+  const at = offset === 0 ? 'p' : `p + ${offset}`
+  const head = `words[p + ${offset + 1}]`
+  switch (high >> 16) {
+    case INT:
+      return `${head} === ${INT_HIGH} ? words[${at}] : value(${at})`
+    case STR:
+      return `(h = ${head}) >> 16 === ${STR} ? strings.text.slice(s = words[${at}], s + (h & 65535)) : value(${at})`
+    case WIDE:
+      return `(h = ${head}) >> 16 === ${WIDE} ? strings.wide.slice(s = words[${at}], s + (h & 65535)) : value(${at})`
+    case SINGLE:
+    case OBJECT:
+    case ARRAY:
+      return `value(${at})`
+    default:
+      return high >= 0 || high < FIRST_KIND
+        ? `(h = ${head}) >= 0 || h < ${FIRST_KIND} ? tape.doubles[(${at}) >> 1] : value(${at})`
+        : `value(${at})`
+  }
+}
+
+module.exports = { compileMaker }

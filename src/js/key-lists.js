@@ -1,0 +1,106 @@
+'use strict'
+// Which key lists of plain objects the packing direction knows: a trie from key to next key whose
+// ends carry the number under which Rust holds the encoded keys.
+//
+// A key list gets a number when it is met the second time. The trie is bounded, so objects that are
+// used as dictionaries cost no memory; it starts over between messages when it is full.
+
+const binding = require('./binding.js')
+const tape = require('./tape.js')
+
+const MAX_NODES = 1 << 14
+/** New nodes that a single message may add. */
+const MAX_NEW_NODES = 1 << 10
+/** Objects with more keys are data, not records. */
+const MAX_KEYS = 256
+
+class KeyNode {
+  constructor(parent, key) {
+    this.parent = parent
+    this.key = key
+    this.depth = parent === null ? 0 : parent.depth + 1
+    /** The key that came next last time. */
+    this.next = null
+    /** The first key of the object that was this key's value last time. */
+    this.first = null
+    /** Map from key to node, once there is more than one next key. */
+    this.children = null
+    this.uses = 0
+    /** Number of the shape that ends here, or -1. */
+    this.shape = -1
+  }
+}
+
+let root = new KeyNode(null, '')
+let nodes = 0
+let newNodes = 0
+let full = false
+
+/** The node before any key. */
+function rootNode() {
+  return root
+}
+
+/** Readies the trie for a message; only between messages are numbers taken back. */
+function beginMessage() {
+  newNodes = 0
+  if (full) {
+    binding.clearShapes()
+    root = new KeyNode(null, '')
+    nodes = 0
+    full = false
+  }
+}
+
+/** Whether a key looks like data: numbers and ids that begin with a digit. */
+function isDataKey(key) {
+  const code = key.charCodeAt(0)
+  return code >= 48 && code <= 57
+}
+
+/** The node of `key` after `parent`, or null where the key list is not worth keeping. */
+function childOf(parent, key) {
+  let child = parent.children === null ? undefined : parent.children.get(key)
+  if (child === undefined) {
+    if (newNodes >= MAX_NEW_NODES || parent.depth >= MAX_KEYS || isDataKey(key)) return null
+    if (nodes >= MAX_NODES) {
+      full = true
+      return null
+    }
+    nodes++
+    newNodes++
+    child = new KeyNode(parent, key)
+    if (parent.children === null) parent.children = new Map()
+    parent.children.set(key, child)
+  }
+  return child
+}
+
+/** The keys from the first to that of `node`. */
+function keysOf(node) {
+  const keys = new Array(node.depth)
+  for (let each = node; each.parent !== null; each = each.parent) keys[each.depth - 1] = each.key
+  return keys
+}
+
+/**
+ * Asks Rust for a number for the key list that ends at `node`. The words from `start` on are free.
+ * Returns -1 when there are no more numbers.
+ */
+function defineShape(node, words, control, start) {
+  const keys = keysOf(node)
+  let text = ''
+  for (let i = 0; i < keys.length; i++) {
+    words[start + i] = keys[i].length
+    text += keys[i]
+  }
+  control[tape.control.TAPE_START] = start
+  control[tape.control.TAPE_END] = start + keys.length
+  control[tape.control.TEXT_LENGTH] = text.length
+  binding.defineShape(text)
+  node.shape = control[tape.control.SHAPE]
+  if (node.shape < 0) full = true
+  return node.shape
+}
+
+module.exports = { rootNode, beginMessage, childOf, keysOf, defineShape }

@@ -1,0 +1,75 @@
+'use strict'
+// The packing tape's memory as JavaScript sees it, and the hand-over of a finished message to Rust.
+//
+// The views are replaced when the tape grows; whoever writes reads them from `tape` again after
+// anything that may have grown it.
+
+const binding = require('./binding.js')
+const { control: word } = require('./tape.js')
+
+const control = new Int32Array(binding.controlBlock())
+
+/** Room that every value may use without asking: words, and entries of the side array. */
+const SLACK = 64
+/** Words between two checks of the tape's ends. */
+const STRIDE = 1 << 15
+/** A tape larger than this is given back after the message: words, and entries. */
+const KEPT = 1 << 18
+
+const tape = {
+  words: new Int32Array(0),
+  side: new Float64Array(0),
+  sideInt64: new BigInt64Array(0),
+  sideUint64: new BigUint64Array(0),
+}
+
+function setWords(buffer) {
+  tape.words = new Int32Array(buffer)
+}
+
+function setSide(buffer) {
+  tape.side = new Float64Array(buffer)
+  tape.sideInt64 = new BigInt64Array(buffer)
+  tape.sideUint64 = new BigUint64Array(buffer)
+}
+
+function resizeWords(length) {
+  control[word.TAPE_END] = length
+  setWords(binding.packWords())
+}
+
+function resizeSide(length) {
+  control[word.TAPE_END] = length
+  setSide(binding.packSide())
+}
+
+/** Makes room for `more` words behind `at`. */
+function reserveWords(at, more) {
+  if (at + more > tape.words.length) resizeWords(Math.max(tape.words.length * 2, at + more))
+}
+
+/** Makes room for `more` side entries behind `at`. */
+function reserveSide(at, more) {
+  if (at + more > tape.side.length) resizeSide(Math.max(tape.side.length * 2, at + more))
+}
+
+/**
+ * Makes room for at least one more value, whatever its kind. Returns the position on the tape up to
+ * which values may be written before this must be asked again.
+ */
+function nextLimit(at, sideAt) {
+  reserveWords(at, 2 * SLACK)
+  reserveSide(sideAt, 2 * SLACK)
+  return at + Math.min(STRIDE, tape.words.length - at, tape.side.length - sideAt) - SLACK
+}
+
+/** Gives back the memory of a large message. */
+function shrink() {
+  if (tape.words.length > KEPT) resizeWords(0)
+  if (tape.side.length > KEPT) resizeSide(0)
+}
+
+resizeWords(0)
+resizeSide(0)
+
+module.exports = { control, tape, reserveWords, reserveSide, nextLimit, shrink, KEPT }

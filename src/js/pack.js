@@ -1,0 +1,101 @@
+'use strict'
+// Packr: packs values, and keeps the memory that results lie in.
+//
+// A result is a Buffer: a small one is a view of a chunk shared with its neighbours, so it keeps at
+// most a chunk alive; a larger one owns its memory.
+
+const workers = require('node:worker_threads')
+const binding = require('./binding.js')
+const { control } = require('./pack-tape.js')
+const { control: word } = require('./tape.js')
+const { optionBits } = require('./options.js')
+const { Unpackr } = require('./unpack.js')
+const walk = require('./walk.js')
+
+const CHUNK_SIZE = 1 << 16
+/** Results up to this size share chunks. */
+const MAX_SHARED = 1 << 15
+
+/** Node's own class of Buffers; made by it, a result costs half of what `subarray` does. */
+const FastBuffer = findFastBuffer()
+
+function findFastBuffer() {
+  const Species = Buffer[Symbol.species]
+  try {
+    const made = new Species(new ArrayBuffer(8), 2, 3)
+    if (Object.getPrototypeOf(made) === Buffer.prototype && made.length === 3) return Species
+  } catch {
+    // Another runtime's Buffer; below is what every runtime has.
+  }
+  return null
+}
+
+let chunk = Buffer.alloc(0)
+let chunkMemory = chunk.buffer
+let chunkAt = 0
+
+function renewChunk() {
+  chunk = Buffer.allocUnsafeSlow(CHUNK_SIZE)
+  chunkMemory = chunk.buffer
+  chunkAt = 0
+  // A transfer to a worker would empty every result in the chunk.
+  workers.markAsUntransferable?.(chunkMemory)
+}
+
+/** The message that lies in the chunk at `chunkAt`. */
+function chunkResult(length) {
+  const start = chunkAt
+  // Messages begin at multiples of 8, as msgpackr's do.
+  chunkAt = (start + length + 7) & ~7
+  return FastBuffer === null
+    ? chunk.subarray(start, start + length)
+    : new FastBuffer(chunkMemory, start, length)
+}
+
+/** The message that did not fit what was left of the chunk. */
+function takeResult(length) {
+  if (length > MAX_SHARED) {
+    const own = Buffer.allocUnsafeSlow(length)
+    control[word.CHUNK_START] = 0
+    binding.take(own)
+    return own
+  }
+  renewChunk()
+  control[word.CHUNK_START] = 0
+  binding.take(chunk)
+  return chunkResult(length)
+}
+
+/** Packs `value` under the options of `packr`. */
+function packWith(packr, bits, value) {
+  const outer = walk.begin(packr)
+  try {
+    walk.walkRoot(value)
+    walk.finish(bits)
+    control[word.CHUNK_START] = chunkAt
+    binding.encode(walk.messageText(), chunk, walk.messageTexts(), walk.messageBinaries())
+    const length = control[word.RESULT_LENGTH] >>> 0
+    return control[word.RESULT_PLACED] === 1 ? chunkResult(length) : takeResult(length)
+  } finally {
+    walk.restore(outer)
+  }
+}
+
+/** Packs values into MessagePack, and unpacks them. */
+class Packr extends Unpackr {
+  constructor(options) {
+    super(options)
+    // An own property, so that `const { pack } = packr` works.
+    this.pack = this.encode = (value) => packWith(this, optionBits(this), value)
+  }
+}
+
+const modulePackr = new Packr({ useRecords: false })
+const moduleBits = optionBits(modulePackr)
+
+/** Packs `value` with the module's options: no records, maps read as objects. */
+function pack(value) {
+  return packWith(modulePackr, moduleBits, value)
+}
+
+module.exports = { Packr, pack }

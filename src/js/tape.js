@@ -1,0 +1,84 @@
+'use strict'
+// The tape's numbers for JavaScript, side by side with src/tape.rs, where each is explained. A test
+// compares the two.
+
+const TAG_BITS = 5
+const ESCAPE = 0x7ffffff
+
+const pack = {
+  NIL: 0,
+  UNDEFINED: 1,
+  FALSE: 2,
+  TRUE: 3,
+  C1: 4,
+  INT: 5,
+  INT32: 6,
+  NUMBER: 7,
+  NUMBERS: 8,
+  INT64: 9,
+  UINT64: 10,
+  STR: 11,
+  BIN: 12,
+  ARRAY: 13,
+  OBJECT: 14,
+  OBJECT_WITH_KEYS: 15,
+  KEYS: 16,
+  MAP: 17,
+  DATE: 18,
+}
+
+const slot = {
+  INT: 0xfff8,
+  STR: 0xfff9,
+  WIDE: 0xfffa,
+  OBJECT: 0xfffb,
+  ARRAY: 0xfffc,
+  SINGLE: 0xfffd,
+  RARE: 0xfffe,
+
+  ARRAY_ANY: 0,
+  ARRAY_INTS: 1,
+  ARRAY_DOUBLES: 2,
+
+  SINGLE_NULL: 0,
+  SINGLE_UNDEFINED: 1,
+  SINGLE_FALSE: 2,
+  SINGLE_TRUE: 3,
+  SINGLE_C1: 4,
+
+  RARE_NEXT_PIECE: 0,
+  RARE_NEXT_WIDE: 1,
+  RARE_LONG_STR: 2,
+  RARE_OBJECT: 3,
+  RARE_MAP: 4,
+  RARE_BIN: 5,
+  RARE_INT64: 6,
+  RARE_UINT64: 7,
+  RARE_DATE: 8,
+  RARE_EXT: 9,
+  RARE_EXT_VALUE: 10,
+  RARE_KEY: 11,
+}
+
+const control = {
+  OPTIONS: 0,
+  TAPE_START: 1,
+  TAPE_END: 2,
+  SIDE_START: 3,
+  TEXT_LENGTH: 4,
+  CHUNK_START: 5,
+  RESULT_LENGTH: 6,
+  RESULT_PLACED: 7,
+  INPUT_START: 8,
+  INPUT_END: 9,
+  SLOT_START: 10,
+  PIECES: 11,
+  LATIN_PIECE: 12,
+  WIDE_PIECE: 13,
+  GENERATION: 14,
+  SLOT_CAPACITY: 15,
+  SHAPE: 16,
+  LENGTH: 18,
+}
+
+module.exports = { TAG_BITS, ESCAPE, pack, slot, control }

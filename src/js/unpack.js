@@ -1,0 +1,117 @@
+'use strict'
+// Unpackr: unpacks messages under its options.
+
+const { types } = require('node:util')
+const { adoptOptions, optionBits } = require('./options.js')
+const { read, position } = require('./build.js')
+
+/** The bytes of whatever may be unpacked. */
+function toBytes(source) {
+  if (types.isUint8Array(source)) return source
+  if (types.isArrayBuffer(source)) return Buffer.from(source)
+  if (types.isUint8ClampedArray(source)) {
+    return new Uint8Array(source.buffer, source.byteOffset, source.length)
+  }
+  if (types.isTypedArray(source)) return Uint8Array.from(source, Number)
+  if (types.isDataView(source)) return new Uint8Array(0)
+  const kind = typeof source === 'object' ? source.constructor.name : typeof source
+  if (source === undefined) throw new TypeError('Source must be a Uint8Array or Buffer but was undefined')
+  throw new Error(`Source must be a Uint8Array or Buffer but was a ${kind}`)
+}
+
+function unpackWith(unpackr, bits, source, options) {
+  const bytes = source instanceof Uint8Array ? source : toBytes(source)
+  const { length } = bytes
+  let start = 0
+  let end = length
+  if (options !== undefined) {
+    if (typeof options === 'object') {
+      // null throws here, as it does in msgpackr.
+      end = options.end || length
+      start = options.start || 0
+    } else if (options > -1) {
+      end = Number(options)
+    }
+    if (end > length) end = length
+  }
+  const value = read(unpackr, bits, bytes, start, end)
+  if (position() < end) throw new Error(`Data read, but end of buffer not reached ${preview(value)}`)
+  return value
+}
+
+/** The start of a value as JSON, for an error. */
+function preview(value) {
+  try {
+    return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}n` : part)).slice(0, 100)
+  } catch (error) {
+    return `(JSON view not available ${error})`
+  }
+}
+
+function unpackMultipleWith(unpackr, bits, source, forEach) {
+  const bytes = source instanceof Uint8Array ? source : toBytes(source)
+  const { length } = bytes
+  let values
+  let start = 0
+  try {
+    // An empty source is an incomplete value, not an empty list.
+    for (let end = 0; end < length || end === 0; ) {
+      start = end
+      const value = read(unpackr, bits, bytes, start, length)
+      end = position()
+      if (forEach) {
+        if (forEach(value, start, end) === false) return undefined
+      } else if (values === undefined) {
+        values = [value]
+      } else {
+        values.push(value)
+      }
+    }
+    return values
+  } catch (error) {
+    if (error !== null && typeof error === 'object') {
+      error.lastPosition = start
+      error.values = values
+    }
+    throw error
+  }
+}
+
+/** Unpacks MessagePack under the options it was made with. */
+class Unpackr {
+  constructor(options) {
+    adoptOptions(this, options)
+  }
+
+  /** Detached from its instance, this has the module's options. */
+  unpack(source, options) {
+    return this instanceof Unpackr
+      ? unpackWith(this, optionBits(this), source, options)
+      : unpack(source, options)
+  }
+
+  decode(source, options) {
+    return this.unpack(source, options)
+  }
+
+  unpackMultiple(source, forEach) {
+    return this instanceof Unpackr
+      ? unpackMultipleWith(this, optionBits(this), source, forEach)
+      : unpackMultiple(source, forEach)
+  }
+}
+
+const moduleUnpackr = new Unpackr({ useRecords: false })
+const moduleBits = optionBits(moduleUnpackr)
+
+/** Unpacks one message with the module's options: maps become objects. */
+function unpack(source, options) {
+  return unpackWith(moduleUnpackr, moduleBits, source, options)
+}
+
+/** Unpacks all values of `source`, or hands each to `forEach`. */
+function unpackMultiple(source, forEach) {
+  return unpackMultipleWith(moduleUnpackr, moduleBits, source, forEach)
+}
+
+module.exports = { Unpackr, unpack, unpackMultiple }

@@ -1,0 +1,447 @@
+'use strict'
+// The tape walker's JavaScript half: a value becomes words on the packing tape, which
+// src/encode/tape_walk.rs reads.
+//
+// Being JavaScript, it defines what is correct: getters, proxies, toJSON and iterators just run. Its
+// state is one set of variables for the module, since V8 compiles a function once for all packrs;
+// `begin` and `restore` keep the state of an outer call aside while a callback packs.
+
+const { control, tape, reserveWords, reserveSide, nextLimit, shrink, KEPT } = require('./pack-tape.js')
+const { pack: tag, TAG_BITS, ESCAPE } = require('./tape.js')
+const keyLists = require('./key-lists.js')
+const kinds = require('./kinds.js')
+
+const { STR, INT, INT32, NUMBER, NUMBERS, NIL, UNDEFINED, TRUE, FALSE, ARRAY, MAP, OBJECT } = tag
+const { getPrototypeOf } = Object
+const { isArray } = Array
+const ObjectPrototype = Object.prototype
+const ArrayPrototype = Array.prototype
+const hasOwn = Object.prototype.hasOwnProperty
+const { getTime } = Date.prototype
+const mapEntries = Map.prototype.entries
+const setValues = Set.prototype.values
+
+/** Longer strings are passed on their own instead of being joined with the others. */
+const LONG_STRING = 4096
+/** Uses of a key list before it gets a number. */
+const USES_BEFORE_SHAPE = 2
+/** Most words that an OBJECT_WITH_KEYS can span. */
+const MAX_DISTANCE = ESCAPE
+
+const INT64_MIN = -(2n ** 63n)
+const INT64_MAX = 2n ** 63n - 1n
+const UINT64_MAX = 2n ** 64n - 1n
+
+/** The packr whose message is on the tape. */
+let packr = null
+/** Next free word, and how far it may go before room is made. */
+let at = 0
+let limit = 0
+/** Next free entry of the side array. */
+let sideAt = 0
+/** Text since the last flush, and units of all text. */
+let text = ''
+let textLength = 0
+/** Strings before `text`, if there are any, and binary parts. */
+let texts = null
+let binaries = null
+/** Where the message began. */
+let start = 0
+let sideStart = 0
+
+/** Starts a message behind what is on the tape. Returns what `restore` needs, or null. */
+function begin(owner) {
+  let outer = null
+  if (packr === null) {
+    keyLists.beginMessage()
+    limit = nextLimit(0, 0)
+    at = 0
+    sideAt = 0
+  } else {
+    outer = { packr, at, sideAt, text, textLength, texts, binaries, start, sideStart }
+    limit = nextLimit(at, sideAt)
+  }
+  start = at
+  sideStart = sideAt
+  text = ''
+  textLength = 0
+  texts = null
+  binaries = null
+  // Last, as nothing below can fail: from here on `restore` must follow.
+  packr = owner
+  return outer
+}
+
+/** Ends a message, whether it was packed or not, and goes back to the outer one. */
+function restore(outer) {
+  if (outer === null) {
+    packr = null
+    text = ''
+    texts = null
+    binaries = null
+    if (tape.words.length > KEPT || tape.side.length > KEPT) shrink()
+    return
+  }
+  ;({ packr, at, sideAt, text, textLength, texts, binaries, start, sideStart } = outer)
+  limit = nextLimit(at, sideAt)
+}
+
+/** What `encode` takes: puts the message's bounds into the control block. */
+function finish(bits) {
+  // The numbers are src/js/tape.js's control words OPTIONS to TEXT_LENGTH.
+  control[0] = bits
+  control[1] = start
+  control[2] = at
+  control[3] = sideStart
+  control[4] = textLength
+}
+
+function messageText() {
+  return text
+}
+
+function messageTexts() {
+  return texts
+}
+
+function messageBinaries() {
+  return binaries
+}
+
+function makeRoom() {
+  flushText()
+  limit = nextLimit(at, sideAt)
+}
+
+/** A rope can hold only so much, and joining what is long costs more than passing it on. */
+function flushText() {
+  if (text === '') return
+  if (texts === null) texts = []
+  texts.push(text)
+  text = ''
+}
+
+/** A tag with a length that may need a word of its own. */
+function writeLength(which, length) {
+  if (length < ESCAPE) {
+    tape.words[at++] = (length << TAG_BITS) | which
+  } else {
+    tape.words[at++] = (ESCAPE << TAG_BITS) | which
+    tape.words[at++] = length
+  }
+}
+
+function writeString(value) {
+  const { length } = value
+  textLength += length
+  if (length < LONG_STRING) {
+    text += value
+    tape.words[at++] = (length << TAG_BITS) | STR
+  } else {
+    flushText()
+    if (texts === null) texts = []
+    texts.push(value)
+    writeLength(STR, length)
+  }
+}
+
+function writeNumber(value) {
+  // -0 equals 0 here, and msgpackr drops its sign too.
+  if ((value | 0) === value) {
+    if ((value << TAG_BITS) >> TAG_BITS === value) {
+      tape.words[at++] = (value << TAG_BITS) | INT
+    } else {
+      tape.words[at++] = INT32
+      tape.words[at++] = value
+    }
+  } else {
+    tape.side[sideAt++] = value
+    tape.words[at++] = NUMBER
+  }
+}
+
+function writeBigInt(value) {
+  if (value >= INT64_MIN && value <= INT64_MAX) {
+    tape.sideInt64[sideAt++] = value
+    tape.words[at++] = tag.INT64
+  } else if (value > 0n && value <= UINT64_MAX) {
+    tape.sideUint64[sideAt++] = value
+    tape.words[at++] = tag.UINT64
+  } else {
+    throw new RangeError(
+      `${value} was too large to fit in MessagePack 64-bit integer format, use useBigIntExtension, or ` +
+        'set largeBigIntToFloat to convert to float-64, or set largeBigIntToString to convert to string',
+    )
+  }
+}
+
+/**
+ * Writes any value. `context` is the key under which it lies, which predicts the keys of the objects
+ * in it.
+ */
+function walk(value, context) {
+  if (at >= limit) makeRoom()
+  if (typeof value === 'string') writeString(value)
+  else if (typeof value === 'number') writeNumber(value)
+  else if (typeof value === 'object') {
+    if (value === null) {
+      tape.words[at++] = NIL
+      return
+    }
+    const prototype = getPrototypeOf(value)
+    if (prototype === ObjectPrototype) walkObject(value, context)
+    else if (prototype === ArrayPrototype && isArray(value)) walkArray(value, context)
+    else walkInstance(value, prototype, context)
+  } else if (typeof value === 'boolean') tape.words[at++] = value ? TRUE : FALSE
+  else if (value === undefined) tape.words[at++] = UNDEFINED
+  else if (typeof value === 'bigint') writeBigInt(value)
+  else if (typeof value === 'function') walkFunction(value, context)
+  else throw new Error(`Unknown type: ${typeof value}`)
+}
+
+/** An object as its own enumerable string keys, in the order of for-in. */
+function walkObject(object, context) {
+  if (packr.coercibleKeyAsNumber) {
+    walkWithNumericKeys(object, context)
+    return
+  }
+  const header = at++
+  let node = keyLists.rootNode()
+  let depth = 0
+  /** The keys from the first on that the trie does not have. */
+  let rest = null
+  for (const key in object) {
+    if (!hasOwn.call(object, key)) continue
+    if (rest === null) {
+      const expected = depth === 0 ? context.first : node.next
+      if (expected !== null && expected.key === key) {
+        node = expected
+      } else {
+        const found = keyLists.childOf(node, key)
+        if (found === null) {
+          rest = [key]
+        } else {
+          if (depth === 0) context.first = found
+          else node.next = found
+          node = found
+        }
+      }
+      depth++
+    } else {
+      rest.push(key)
+    }
+    walk(object[key], node)
+  }
+  if (rest === null && node.shape >= 0) tape.words[header] = (node.shape << TAG_BITS) | OBJECT
+  else endObject(header, node, rest)
+}
+
+/** Ends an object whose key list has no number: gives it one, or puts the keys on the tape. */
+function endObject(header, node, rest) {
+  if (rest === null && (++node.uses >= USES_BEFORE_SHAPE || at - header >= MAX_DISTANCE)) {
+    reserveWords(at, node.depth + 1)
+    const shape = keyLists.defineShape(node, tape.words, control, at)
+    if (shape >= 0) {
+      limit = nextLimit(at, sideAt)
+      tape.words[header] = (shape << TAG_BITS) | OBJECT
+      return
+    }
+  }
+  if (at - header >= MAX_DISTANCE) throw new RangeError('Object is too large to serialize')
+  const keys = rest === null ? keyLists.keysOf(node) : keyLists.keysOf(node).concat(rest)
+  reserveWords(at, keys.length + 2)
+  tape.words[header] = ((at - header) << TAG_BITS) | tag.OBJECT_WITH_KEYS
+  tape.words[at++] = (keys.length << TAG_BITS) | tag.KEYS
+  tape.words[at++] = textLength
+  for (const key of keys) {
+    const { length } = key
+    tape.words[at++] = length
+    textLength += length
+    text += key
+    if (length >= LONG_STRING) flushText()
+  }
+  limit = nextLimit(at, sideAt)
+}
+
+/** An object whose keys become numbers where the number turns back into the same key. */
+function walkWithNumericKeys(object, context) {
+  const header = at++
+  let count = 0
+  for (const key in object) {
+    if (!hasOwn.call(object, key)) continue
+    if (at >= limit) makeRoom()
+    count++
+    const number = Number(key)
+    if (String(number) === key && key !== 'NaN') writeNumber(number)
+    else writeString(key)
+    walk(object[key], context)
+  }
+  tape.words[header] = (count << TAG_BITS) | MAP
+}
+
+function walkArray(array, context) {
+  const { length } = array
+  let i = 0
+  if (typeof array[0] === 'number') {
+    i = writeNumberRun(array, length)
+    if (i === length) return
+  } else {
+    writeLength(ARRAY, length)
+  }
+  for (; i < length; i++) walk(array[i], context)
+}
+
+/** Writes the numbers that an array begins with, and its header. Returns how many there are. */
+function writeNumberRun(array, length) {
+  let i = 0
+  for (; i < length; i++) {
+    const value = array[i]
+    if (typeof value !== 'number') break
+    if (sideAt >= tape.side.length) reserveSide(sideAt, 1)
+    tape.side[sideAt++] = value
+  }
+  if (i === length) {
+    writeLength(NUMBERS, length)
+  } else {
+    writeLength(ARRAY, length)
+    reserveWords(at, i)
+    for (let j = 0; j < i; j++) tape.words[at++] = NUMBER
+  }
+  // The run took more entries than words, so the side array may end first.
+  limit -= i
+  return i
+}
+
+/** An object that is neither plain nor an exact array. */
+function walkInstance(value, prototype, context) {
+  // Looked up behind the object itself: an own property `constructor` is data.
+  const Type = prototype === null ? undefined : prototype.constructor
+  if (Type === Object) {
+    walkObject(value, context)
+    return
+  }
+  const kind = kinds.kindOf(value)
+  if (kind !== kinds.NONE && !prefersToJSON(value, kind, Type)) {
+    walkBuiltIn(value, kind, context)
+  } else if (isArray(value)) {
+    walkArray(value, context)
+  } else if (packr.useToJSON !== false && value.toJSON) {
+    walkJSON(value, context)
+  } else {
+    walkObject(value, context)
+  }
+}
+
+const exactTypes = [undefined, Date, Set, Error, RegExp, ArrayBuffer, undefined, Map]
+
+/** A subclass of a built-in with a toJSON of its own is written as what that gives. */
+function prefersToJSON(value, kind, Type) {
+  if (kind === kinds.VIEW || kind === kinds.UNUSED || Type === exactTypes[kind]) return false
+  if (packr.useToJSON === false) return false
+  const { toJSON } = value
+  return toJSON !== undefined && toJSON !== Date.prototype.toJSON && !isForeignDateJSON(kind, value)
+}
+
+/** Dates of another realm have that realm's toJSON, which is no choice of the user's. */
+function isForeignDateJSON(kind, value) {
+  return kind === kinds.DATE && !(value instanceof Date) && !hasOwn.call(value, 'toJSON')
+}
+
+function walkJSON(value, context) {
+  const json = value.toJSON()
+  if (json === value) walkObject(value, context)
+  else walk(json, context)
+}
+
+function walkFunction(value, context) {
+  if (packr.useToJSON !== false && value.toJSON) {
+    const json = value.toJSON()
+    if (json !== value) {
+      walk(json, context)
+      return
+    }
+  }
+  tape.words[at++] = UNDEFINED
+}
+
+function walkBuiltIn(value, kind, context) {
+  switch (kind) {
+    case kinds.VIEW:
+      walkView(value)
+      break
+    case kinds.DATE:
+      tape.side[sideAt++] = getTime.call(value)
+      tape.words[at++] = tag.DATE
+      break
+    case kinds.MAP:
+      walkMap(value, context)
+      break
+    case kinds.SET:
+      walkSet(value, context)
+      break
+    case kinds.ERROR:
+      walkError(value, context)
+      break
+    case kinds.REGEXP:
+      writeLength(ARRAY, 2)
+      walk(value.source, context)
+      walk(value.flags, context)
+      break
+    case kinds.ARRAY_BUFFER:
+      writeBinary(new Uint8Array(value))
+      break
+    default:
+      tape.words[at++] = tag.C1
+  }
+}
+
+function walkView(view) {
+  // A detached view has no length either; making another view of its buffer then throws.
+  if (view instanceof Uint8Array && view.byteLength !== 0) writeBinary(view)
+  else writeBinary(new Uint8Array(view.buffer, view.byteOffset, view.byteLength))
+}
+
+function writeBinary(bytes) {
+  if (binaries === null) binaries = []
+  binaries.push(bytes)
+  tape.words[at++] = tag.BIN
+}
+
+// The size of a map or a set may change while its members are written, so it is what was written.
+function walkMap(map, context) {
+  const header = at++
+  let size = 0
+  for (const [key, value] of mapEntries.call(map)) {
+    size++
+    walk(key, context)
+    walk(value, context)
+  }
+  tape.words[header] = (size << TAG_BITS) | MAP
+}
+
+function walkSet(set, context) {
+  const header = at++
+  let size = 0
+  for (const value of setValues.call(set)) {
+    size++
+    walk(value, context)
+  }
+  tape.words[header] = (size << TAG_BITS) | ARRAY
+}
+
+function walkError(error, context) {
+  const aggregate = error instanceof AggregateError || error.name === 'AggregateError'
+  const errors = aggregate ? error.errors : undefined
+  writeLength(ARRAY, errors === undefined ? 3 : 4)
+  walk(error.name, context)
+  walk(error.message, context)
+  walk(error.cause, context)
+  if (errors !== undefined) walk(errors, context)
+}
+
+/** Writes the value that a message is made of. */
+function walkRoot(value) {
+  walk(value, keyLists.rootNode())
+}
+
+module.exports = { begin, walkRoot, finish, restore, messageText, messageTexts, messageBinaries }

@@ -1,0 +1,32 @@
+//! The native half of Ferropack.
+//!
+//! ```text
+//! pack:    value -> js/walk.js fills the tape -> encode::tape_walk -> format::Writer -> bytes
+//! unpack:  bytes -> format::Scanner -> decode::scan writes the tape -> js/build.js -> value
+//! ```
+//!
+//! * [`exports`]: what JavaScript may call; [`node_api`]: the edge to Node, the only place with
+//!   Node-API in it.
+//! * [`encode`] and [`decode`]: from and to the [`tape`], knowing no wire format.
+//! * [`format`]: the wire formats, knowing no JavaScript.
+//! * [`shapes`]: key lists with encoded keys; [`buffer`], [`number`], [`text`], [`options`],
+//!   [`error`]: leaves that anyone may use.
+//!
+//! `unsafe` is allowed in `buffer`, `node_api::env` and `node_api::module`, and nowhere else.
+
+#[cfg(target_endian = "big")]
+compile_error!("the tape's slots are read as little-endian words");
+
+#[expect(unsafe_code, reason = "memory that JavaScript sees as well is managed by hand")]
+pub mod buffer;
+pub mod decode;
+pub mod encode;
+pub mod error;
+pub mod exports;
+pub mod format;
+pub mod node_api;
+pub mod number;
+pub mod options;
+pub mod shapes;
+pub mod tape;
+pub mod text;

@@ -1,0 +1,98 @@
+//! Options of a packr or unpackr as bits of one word, and the form in which JavaScript hands them
+//! over. Leaf module.
+//!
+//! `src/js/options.js` turns whatever a user gave (truthy values, deprecated spellings) into these
+//! fields; the word then travels in the control block of every call.
+
+use serde::Deserialize;
+
+/// Small positive integers up to 127 take one byte: no record ids are in use.
+pub const NO_RECORDS: u32 = 1 << 0;
+/// Plain objects are written with the smallest map header.
+pub const VARIABLE_MAP_SIZE: u32 = 1 << 1;
+/// undefined is written as nil.
+pub const UNDEFINED_AS_NIL: u32 = 1 << 2;
+/// Fractions are written as 32-bit floats.
+pub const FLOAT32: u32 = 1 << 3;
+/// Fractions are written as 32-bit floats where that keeps their decimal digits.
+pub const FLOAT32_IF_FITS: u32 = 1 << 4;
+/// 32-bit floats are read as the decimal number they stand for.
+pub const ROUND_FLOAT32: u32 = 1 << 5;
+/// Maps are read as plain objects.
+pub const MAPS_AS_OBJECTS: u32 = 1 << 6;
+/// 64-bit integers are read as numbers.
+pub const INT64_AS_NUMBER: u32 = 1 << 7;
+/// 64-bit integers are read as numbers where that is exact.
+pub const INT64_AUTO: u32 = 1 << 8;
+
+/// What 64-bit integers are read as.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Int64As {
+    /// bigint
+    #[default]
+    Bigint,
+    /// number, possibly inexact
+    Number,
+    /// number if within 2^53, else bigint
+    Auto,
+    /// decimal string
+    String,
+}
+
+/// The options that change what Rust does.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Options {
+    /// Records may be in use.
+    pub use_records: bool,
+    /// See [`VARIABLE_MAP_SIZE`].
+    pub variable_map_size: bool,
+    /// See [`UNDEFINED_AS_NIL`].
+    pub encode_undefined_as_nil: bool,
+    /// msgpackr's numbers: 0 never, up to 3 always, from 4 on if it fits; above 2 rounds when reading.
+    pub use_float32: f64,
+    /// See [`MAPS_AS_OBJECTS`].
+    pub maps_as_objects: bool,
+    /// See [`Int64As`]; strings are made of bigints in JavaScript.
+    pub int64_as_type: Int64As,
+}
+
+impl Options {
+    /// The options as one word.
+    #[must_use]
+    pub fn bits(&self) -> u32 {
+        let flags = [
+            (NO_RECORDS, !self.use_records),
+            (VARIABLE_MAP_SIZE, self.variable_map_size),
+            (UNDEFINED_AS_NIL, self.encode_undefined_as_nil),
+            (FLOAT32, self.use_float32 > 0.0 && self.use_float32 < 4.0),
+            (FLOAT32_IF_FITS, self.use_float32 >= 4.0),
+            (ROUND_FLOAT32, self.use_float32 > 2.0),
+            (MAPS_AS_OBJECTS, self.maps_as_objects),
+            (INT64_AS_NUMBER, self.int64_as_type == Int64As::Number),
+            (INT64_AUTO, self.int64_as_type == Int64As::Auto),
+        ];
+        flags.iter().filter(|(_, on)| *on).fold(0, |bits, (bit, _)| bits | bit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn module_level_options() {
+        let options = Options { maps_as_objects: true, ..Options::default() };
+        assert_eq!(options.bits(), NO_RECORDS | MAPS_AS_OBJECTS);
+    }
+
+    #[test]
+    fn float32_modes() {
+        let bits = |use_float32| Options { use_records: true, use_float32, ..Options::default() }.bits();
+        assert_eq!(bits(0.0), 0);
+        assert_eq!(bits(1.0), FLOAT32);
+        assert_eq!(bits(3.0), FLOAT32 | ROUND_FLOAT32);
+        assert_eq!(bits(4.0), FLOAT32_IF_FITS | ROUND_FLOAT32);
+    }
+}

@@ -1,0 +1,115 @@
+//! Key lists of plain objects, with their keys encoded once.
+//!
+//! JavaScript finds an object's shape while it walks it and writes the shape's number on the tape;
+//! here lie the bytes. Numbers are given in order, their count is bounded, and JavaScript, which
+//! decides what deserves a number, may start over with none.
+
+use crate::buffer::OutputBuffer;
+
+/// Shapes in use at once; JavaScript starts over when it has given this many.
+pub const MAX_SHAPES: usize = 4096;
+
+/// Longest key that is copied in one step of constant size.
+const INLINE: usize = 32;
+
+/// The bytes of one key in a wire format.
+pub struct EncodedKey {
+    inline: [u8; INLINE],
+    length: usize,
+    long: Option<Box<[u8]>>,
+}
+
+impl EncodedKey {
+    /// A key of these bytes.
+    #[must_use]
+    pub fn new(bytes: &[u8]) -> Self {
+        let mut inline = [0; INLINE];
+        let long = match inline.get_mut(..bytes.len()) {
+            Some(start) => {
+                start.copy_from_slice(bytes);
+                None
+            }
+            None => Some(bytes.into()),
+        };
+        Self { inline, length: bytes.len(), long }
+    }
+
+    /// Appends the bytes.
+    #[inline(always)]
+    pub fn append(&self, out: &mut OutputBuffer) {
+        match &self.long {
+            None => {
+                *out.slot::<INLINE>() = self.inline;
+                out.advance(self.length);
+            }
+            Some(bytes) => out.extend(bytes),
+        }
+    }
+}
+
+/// The shapes of one wire format.
+#[derive(Default)]
+pub struct Shapes {
+    shapes: Vec<Box<[EncodedKey]>>,
+}
+
+impl Shapes {
+    /// Gives a number to a list of encoded keys; none when the table is full.
+    pub fn define(&mut self, keys: Vec<EncodedKey>) -> Option<usize> {
+        if self.shapes.len() >= MAX_SHAPES {
+            return None;
+        }
+        self.shapes.push(keys.into());
+        Some(self.shapes.len() - 1)
+    }
+
+    /// The keys of a shape.
+    #[inline(always)]
+    #[must_use]
+    pub fn keys(&self, number: usize) -> Option<&[EncodedKey]> {
+        self.shapes.get(number).map(|keys| &**keys)
+    }
+
+    /// Forgets all shapes.
+    pub fn clear(&mut self) {
+        self.shapes = Vec::new();
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.shapes.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.shapes.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_every_length_come_back() {
+        for length in [0, 1, 31, 32, 33, 300] {
+            let bytes = vec![b'k'; length];
+            let mut out = OutputBuffer::default();
+            EncodedKey::new(&bytes).append(&mut out);
+            assert_eq!(out.bytes(), bytes);
+        }
+    }
+
+    #[test]
+    fn the_table_is_bounded() {
+        let mut shapes = Shapes::default();
+        for number in 0..MAX_SHAPES {
+            assert_eq!(shapes.define(Vec::new()), Some(number));
+        }
+        assert_eq!(shapes.define(Vec::new()), None);
+        shapes.clear();
+        assert_eq!(shapes.define(Vec::new()), Some(0));
+    }
+}

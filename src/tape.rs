@@ -1,0 +1,238 @@
+//! The tape: the flat memory through which JavaScript and Rust exchange values, in both directions.
+//!
+//! Owns the tags and the meaning of words; `src/js/tape.js` states the same numbers for JavaScript
+//! and a test compares the two through [`Layout`]. Nothing else may give a number a meaning.
+//!
+//! * **Packing** (JavaScript writes, [`crate::encode`] reads): 32-bit words, the tag in the low
+//!   [`TAG_BITS`] and a payload above; doubles and 64-bit integers lie in order in the side array,
+//!   text lies in order in one UTF-16 string, binary parts lie in order in a list.
+//! * **Unpacking** ([`crate::decode`] writes, `src/js/build.js` reads): one 64-bit slot a value,
+//!   NaN-boxed: a double in place, or a kind in the top 16 bits. Containers reserve the slots of
+//!   their children at once and the parent's slot names the first of them, so that generated
+//!   makers read children at constant distances.
+
+use serde::Serialize;
+
+/// Width of a pack word's tag.
+pub const TAG_BITS: u32 = 5;
+/// Payload that says "the real payload is the next word": for lengths that 27 bits do not hold.
+pub const ESCAPE: u32 = (1 << (32 - TAG_BITS)) - 1;
+
+/// Tags of the packing direction. `n` is the payload.
+pub mod pack {
+    /// null
+    pub const NIL: u32 = 0;
+    /// undefined
+    pub const UNDEFINED: u32 = 1;
+    /// false
+    pub const FALSE: u32 = 2;
+    /// true
+    pub const TRUE: u32 = 3;
+    /// The byte 0xc1 of MessagePack, which the specification never uses.
+    pub const C1: u32 = 4;
+    /// Integer of 27 bits, signed, in the payload.
+    pub const INT: u32 = 5;
+    /// Signed 32-bit integer in the next word.
+    pub const INT32: u32 = 6;
+    /// Any number, in the side array; Rust finds the smallest form.
+    pub const NUMBER: u32 = 7;
+    /// Array of `n` numbers, all in the side array.
+    pub const NUMBERS: u32 = 8;
+    /// Signed 64-bit integer in the side array.
+    pub const INT64: u32 = 9;
+    /// Unsigned 64-bit integer in the side array.
+    pub const UINT64: u32 = 10;
+    /// String of `n` UTF-16 units, next in the text.
+    pub const STR: u32 = 11;
+    /// Binary, next in the list of binary parts.
+    pub const BIN: u32 = 12;
+    /// Array; `n` values follow.
+    pub const ARRAY: u32 = 13;
+    /// Object of the known shape `n`; its values follow.
+    pub const OBJECT: u32 = 14;
+    /// Object without a shape; its KEYS record lies `n` words behind this one, after its values.
+    pub const OBJECT_WITH_KEYS: u32 = 15;
+    /// Record of `n` keys: the text position of the first, then a word of UTF-16 length for each.
+    pub const KEYS: u32 = 16;
+    /// Map; `n` pairs of key and value follow.
+    pub const MAP: u32 = 17;
+    /// Date: milliseconds since 1970 in the side array, NaN when invalid.
+    pub const DATE: u32 = 18;
+}
+
+/// Kinds of the unpacking direction: the top 16 bits of a slot that is not a double.
+pub mod slot {
+    /// Signed 32-bit integer in the low word.
+    pub const INT: u32 = 0xfff8;
+    /// ASCII string: low word its offset in the current piece, bits 32..48 its length.
+    pub const STR: u32 = 0xfff9;
+    /// String with other characters: offset and length in the current wide piece.
+    pub const WIDE: u32 = 0xfffa;
+    /// Object of a known shape (bits 32..48); low word: word index of its first value.
+    pub const OBJECT: u32 = 0xfffb;
+    /// Array (bits 32..48: one of the `ARRAY_*`); low word: word index of its length slot.
+    pub const ARRAY: u32 = 0xfffc;
+    /// Singleton named by the low word, one of the `SINGLE_*`.
+    pub const SINGLE: u32 = 0xfffd;
+    /// The rare kinds; bits 32..48 one of the `RARE_*`, low word: word index of its slots.
+    pub const RARE: u32 = 0xfffe;
+
+    /// Elements of any kind.
+    pub const ARRAY_ANY: u32 = 0;
+    /// Elements are all INT slots.
+    pub const ARRAY_INTS: u32 = 1;
+    /// Elements are all doubles.
+    pub const ARRAY_DOUBLES: u32 = 2;
+
+    /// null
+    pub const SINGLE_NULL: u32 = 0;
+    /// undefined
+    pub const SINGLE_UNDEFINED: u32 = 1;
+    /// false
+    pub const SINGLE_FALSE: u32 = 2;
+    /// true
+    pub const SINGLE_TRUE: u32 = 3;
+    /// The byte 0xc1 of MessagePack.
+    pub const SINGLE_C1: u32 = 4;
+
+    /// String that begins the next piece: a slot of piece number and length.
+    pub const RARE_NEXT_PIECE: u32 = 0;
+    /// Wide string that begins the next wide piece: a slot of piece number and length.
+    pub const RARE_NEXT_WIDE: u32 = 1;
+    /// String that is a piece by itself: a slot of piece number.
+    pub const RARE_LONG_STR: u32 = 2;
+    /// Object without a shape: a slot of pair count, then the pairs.
+    pub const RARE_OBJECT: u32 = 3;
+    /// Map: a slot of pair count, then the pairs.
+    pub const RARE_MAP: u32 = 4;
+    /// Binary: a slot of offset and length in the input.
+    pub const RARE_BIN: u32 = 5;
+    /// Signed 64-bit integer: a raw slot.
+    pub const RARE_INT64: u32 = 6;
+    /// Unsigned 64-bit integer: a raw slot.
+    pub const RARE_UINT64: u32 = 7;
+    /// Date: a slot of milliseconds as a double.
+    pub const RARE_DATE: u32 = 8;
+    /// Extension with a payload: a slot of offset and length, a slot of type and form.
+    pub const RARE_EXT: u32 = 9;
+    /// Extension that is followed by one value: a slot of type, then the value.
+    pub const RARE_EXT_VALUE: u32 = 10;
+    /// Key that the trie knows by the number in the low word.
+    pub const RARE_KEY: u32 = 11;
+
+    /// Most units of a STR or WIDE slot.
+    pub const MAX_INLINE_LENGTH: usize = 0xffff;
+
+    /// A slot of this kind, with its two parts.
+    #[inline(always)]
+    #[must_use]
+    pub const fn boxed(kind: u32, part: u32, low: u32) -> u64 {
+        (((kind << 16) | part) as u64) << 32 | low as u64
+    }
+    /// A slot without a kind: two bare words.
+    #[inline(always)]
+    #[must_use]
+    pub const fn words(low: u32, high: u32) -> u64 {
+        (high as u64) << 32 | low as u64
+    }
+    /// A signed 32-bit integer.
+    #[inline(always)]
+    #[must_use]
+    pub const fn int(value: i32) -> u64 {
+        boxed(INT, 0, value as u32)
+    }
+    /// A double; every NaN becomes the one that no kind uses.
+    #[inline(always)]
+    #[must_use]
+    pub fn double(value: f64) -> u64 {
+        if value.is_nan() { 0x7ff8_0000_0000_0000 } else { value.to_bits() }
+    }
+    /// A singleton.
+    #[inline(always)]
+    #[must_use]
+    pub const fn single(which: u32) -> u64 {
+        boxed(SINGLE, 0, which)
+    }
+}
+
+/// Words of the control block, which both sides read and write around each call.
+pub mod control {
+    /// Option bits of this call ([`crate::options`]).
+    pub const OPTIONS: usize = 0;
+    /// Pack: first and one-past-last word of the message on the tape.
+    pub const TAPE_START: usize = 1;
+    /// See `TAPE_START`.
+    pub const TAPE_END: usize = 2;
+    /// Pack: first entry of the message in the side array.
+    pub const SIDE_START: usize = 3;
+    /// Pack: UTF-16 units of text.
+    pub const TEXT_LENGTH: usize = 4;
+    /// Pack: where in the chunk the result may begin; for `take`, where it goes.
+    pub const CHUNK_START: usize = 5;
+    /// Pack, out: length of the result, and whether it lies in the chunk (1) or must be taken (0).
+    pub const RESULT_LENGTH: usize = 6;
+    /// See `RESULT_LENGTH`.
+    pub const RESULT_PLACED: usize = 7;
+    /// Unpack: bounds of the input to read; out: `INPUT_START` is the end of the value read.
+    pub const INPUT_START: usize = 8;
+    /// See `INPUT_START`.
+    pub const INPUT_END: usize = 9;
+    /// Unpack: first slot that may be written (an outer message may own those before); out: first
+    /// slot not used.
+    pub const SLOT_START: usize = 10;
+    /// Unpack, out: number of text pieces. The first is returned; for each other, `piece` is called
+    /// with its number here.
+    pub const PIECES: usize = 11;
+    /// Unpack, out: the piece that STR slots are cut from first, or -1. Set if there is any piece.
+    pub const LATIN_PIECE: usize = 12;
+    /// The same for WIDE slots.
+    pub const WIDE_PIECE: usize = 13;
+    /// Unpack, out: changes when the numbers of shapes got new meanings.
+    pub const GENERATION: usize = 14;
+    /// Unpack, out: slots of the tape; a change means that the tape moved.
+    pub const SLOT_CAPACITY: usize = 15;
+    /// Out of `defineShape`: the shape's number, or -1.
+    pub const SHAPE: usize = 16;
+    /// Number of words in the block.
+    pub const LENGTH: usize = 18;
+}
+
+/// The numbers above as JavaScript sees them, for the test that compares both sides.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Layout {
+    tag_bits: u32,
+    escape: u32,
+    pack: Vec<(&'static str, u32)>,
+    slot: Vec<(&'static str, u32)>,
+    control: Vec<(&'static str, usize)>,
+}
+
+macro_rules! names {
+    ($module:ident: $($name:ident)*) => { vec![$((stringify!($name), $module::$name)),*] };
+}
+
+impl Layout {
+    /// What this build uses.
+    #[must_use]
+    pub fn current() -> Self {
+        Self {
+            tag_bits: TAG_BITS,
+            escape: ESCAPE,
+            pack: names!(pack: NIL UNDEFINED FALSE TRUE C1 INT INT32 NUMBER NUMBERS INT64 UINT64 STR BIN
+                ARRAY OBJECT OBJECT_WITH_KEYS KEYS MAP DATE),
+            slot: names!(slot: INT STR WIDE OBJECT ARRAY SINGLE RARE ARRAY_ANY ARRAY_INTS ARRAY_DOUBLES
+                SINGLE_NULL SINGLE_UNDEFINED SINGLE_FALSE SINGLE_TRUE SINGLE_C1
+                RARE_NEXT_PIECE RARE_NEXT_WIDE RARE_LONG_STR RARE_OBJECT RARE_MAP RARE_BIN RARE_INT64
+                RARE_UINT64 RARE_DATE RARE_EXT RARE_EXT_VALUE RARE_KEY),
+            control: names!(control: OPTIONS TAPE_START TAPE_END SIDE_START TEXT_LENGTH CHUNK_START
+                RESULT_LENGTH RESULT_PLACED INPUT_START INPUT_END SLOT_START PIECES LATIN_PIECE
+                WIDE_PIECE GENERATION SLOT_CAPACITY SHAPE LENGTH),
+        }
+    }
+}
+
+/// Grows or shrinks the packing tape's memory to this many words at most.
+pub const MAX_PACK_WORDS: usize = 1 << 29;
+/// Slots of the unpacking tape at most; a word index must stay a positive 32-bit integer.
+pub const MAX_SLOTS: usize = 1 << 29;
