@@ -1,0 +1,154 @@
+'use strict'
+
+// Owns the comparison over many data sets: a fresh process for each, and the
+// ratios of Ferropack's time to that of msgpackr and JSON.
+
+const { spawnSync } = require('node:child_process')
+const { cpus } = require('node:os')
+const { join } = require('node:path')
+const { parseArgs } = require('node:util')
+const { compared } = require('./codecs')
+const datasets = require('./datasets')
+
+const help = `Usage: npm run bench:ratio -- [data set ...] [options]
+
+  data set      names (default all): ${datasets.names.join(' ')}
+  --rounds=N    samples of each operation (default 60)
+  --ms=N        milliseconds a sample takes (default 15)
+  --quick       15 rounds of 10 milliseconds
+  --node=PATH   measure on this Node.js binary
+  --json        print lines of JSON, times in nanoseconds
+  --help        this text
+
+Exits 1 if a result of Ferropack is wrong.`
+
+function positive(text, preset) {
+  if (text === undefined) return preset
+  if (Number(text) > 0) return Number(text)
+  throw new RangeError(`"${text}" is not a number above 0`)
+}
+
+function readArguments() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string' },
+      ms: { type: 'string' },
+      node: { type: 'string' },
+      quick: { type: 'boolean' },
+      json: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  })
+  const unknown = positionals.find((name) => !datasets.names.includes(name))
+  if (unknown) throw new RangeError(`There is no data set "${unknown}"`)
+  return {
+    ...values,
+    node: values.node || process.execPath,
+    rounds: positive(values.rounds, values.quick ? 15 : 60),
+    ms: positive(values.ms, values.quick ? 10 : 15),
+    names: positionals.length ? positionals : datasets.names,
+  }
+}
+
+// The child's findings by direction. Throws when it did not live to tell.
+function measure(data, { node, rounds, ms }) {
+  const orders = JSON.stringify({ data, rounds, ms })
+  const child = spawnSync(node, [join(__dirname, 'one.js'), orders], {
+    encoding: 'utf8',
+  })
+  if (child.error) throw child.error
+  if (child.status === 0) return JSON.parse(child.stdout)
+  const end = child.signal || `exit code ${child.status}`
+  throw new Error(`the process ended with ${end}\n${child.stderr}`)
+}
+
+function duration(nanoseconds) {
+  const [unit, size] = nanoseconds < 1e3 ? ['ns', 1] : nanoseconds < 1e6 ? ['µs', 1e3] : ['ms', 1e6]
+  const value = nanoseconds / size
+  return `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ${unit}`
+}
+
+function cell({ fault, median, spread }) {
+  if (fault) return '-'
+  return `${duration(median)} ±${(spread * 50).toFixed(1)}%`
+}
+
+function times(ratio) {
+  return ratio === null ? '-' : `${ratio.toFixed(2)}x`
+}
+
+function printLine(cells) {
+  const [data, direction, ...rest] = cells
+  const padded = rest.map((text) => text.padStart(16))
+  console.log(data.padEnd(12), direction.padEnd(6), ...padded)
+}
+
+function printFinding(finding) {
+  const results = compared.map((engine) => finding[engine])
+  printLine([
+    finding.data,
+    finding.direction,
+    ...results.map(cell),
+    times(finding.vsMsgpackr),
+    times(finding.vsJson),
+  ])
+  results.forEach(({ fault }, index) => {
+    if (fault) console.log(`  ${compared[index]}: ${fault}`)
+  })
+}
+
+function printHeader({ rounds, ms }) {
+  const [cpu] = cpus()
+  console.log(cpu ? cpu.model.trim() : 'unknown CPU')
+  console.log(`time per message: median of ${rounds} samples of ${ms} ms, ± half the interquartile range`)
+  console.log('last two columns: how many times faster ferropack is, median of the rounds\n')
+  printLine(['data', '', ...compared, 'vs msgpackr', 'vs JSON'])
+}
+
+function printSummary(findings, json) {
+  const [lowest] = findings
+    .filter(({ vsMsgpackr }) => vsMsgpackr !== null)
+    .sort((one, other) => one.vsMsgpackr - other.vsMsgpackr)
+  if (!lowest) {
+    console.log(json ? '{"lowest":null}' : '\nno ratio: nothing to compare')
+    return
+  }
+  const { data, direction, node, v8, vsMsgpackr } = lowest
+  if (json) {
+    console.log(JSON.stringify({ lowest: { data, direction, vsMsgpackr } }))
+    return
+  }
+  console.log(`\nNode.js ${node}, V8 ${v8}`)
+  console.log(`lowest: ${times(vsMsgpackr)} as fast as msgpackr (${data}, ${direction})`)
+}
+
+function main() {
+  const chosen = readArguments()
+  if (chosen.help) {
+    console.log(help)
+    return
+  }
+  if (!chosen.json) printHeader(chosen)
+  const findings = []
+  for (const data of chosen.names) {
+    try {
+      findings.push(...measure(data, chosen))
+    } catch (error) {
+      console.error(`${data}: ${error.message}`)
+      process.exitCode = 1
+      continue
+    }
+    const print = chosen.json ? (finding) => console.log(JSON.stringify(finding)) : printFinding
+    findings.slice(-2).forEach(print)
+  }
+  if (findings.some(({ ferropack }) => ferropack.fault)) process.exitCode = 1
+  printSummary(findings, chosen.json)
+}
+
+try {
+  main()
+} catch (error) {
+  console.error(error.message)
+  process.exitCode = 2
+}
