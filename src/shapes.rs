@@ -50,41 +50,52 @@ impl EncodedKey {
 /// The shapes of one wire format.
 #[derive(Default)]
 pub struct Shapes {
-    shapes: Vec<Box<[EncodedKey]>>,
+    /// The keys of all shapes, one shape after the other.
+    keys: Vec<EncodedKey>,
+    /// Where each shape's keys lie.
+    ranges: Vec<(usize, usize)>,
 }
 
 impl Shapes {
     /// Gives a number to a list of encoded keys; none when the table is full.
     pub fn define(&mut self, keys: Vec<EncodedKey>) -> Option<usize> {
-        if self.shapes.len() >= MAX_SHAPES {
+        if self.ranges.len() >= MAX_SHAPES {
             return None;
         }
-        self.shapes.push(keys.into());
-        Some(self.shapes.len() - 1)
+        self.ranges.push((self.keys.len(), keys.len()));
+        self.keys.extend(keys);
+        Some(self.ranges.len() - 1)
     }
 
-    /// The keys of a shape.
+    /// Where a shape's first key lies, and how many it has.
     #[inline(always)]
     #[must_use]
-    pub fn keys(&self, number: usize) -> Option<&[EncodedKey]> {
-        self.shapes.get(number).map(|keys| &**keys)
+    pub fn range(&self, number: usize) -> Option<(usize, usize)> {
+        self.ranges.get(number).copied()
+    }
+
+    /// The key that lies at a place.
+    #[inline(always)]
+    #[must_use]
+    pub fn key(&self, place: usize) -> Option<&EncodedKey> {
+        self.keys.get(place)
     }
 
     /// Forgets all shapes.
     pub fn clear(&mut self) {
-        self.shapes = Vec::new();
+        *self = Self::default();
     }
 
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.shapes.len()
+        self.ranges.len()
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.shapes.is_empty()
+        self.ranges.is_empty()
     }
 }
 

@@ -193,8 +193,12 @@ pub mod control {
     pub const SLOT_CAPACITY: usize = 15;
     /// Out of `defineShape`: the shape's number, or -1.
     pub const SHAPE: usize = 16;
+    /// Pack: strings, and then binary parts, in the list beside the text.
+    pub const TEXTS: usize = 17;
+    /// See `TEXTS`.
+    pub const BINARIES: usize = 18;
     /// Number of words in the block.
-    pub const LENGTH: usize = 18;
+    pub const LENGTH: usize = 20;
 }
 
 /// The numbers above as JavaScript sees them, for the test that compares both sides.
@@ -227,7 +231,7 @@ impl Layout {
                 RARE_UINT64 RARE_DATE RARE_EXT RARE_EXT_VALUE RARE_KEY),
             control: names!(control: OPTIONS TAPE_START TAPE_END SIDE_START TEXT_LENGTH CHUNK_START
                 RESULT_LENGTH RESULT_PLACED INPUT_START INPUT_END SLOT_START PIECES LATIN_PIECE
-                WIDE_PIECE GENERATION SLOT_CAPACITY SHAPE LENGTH),
+                WIDE_PIECE GENERATION SLOT_CAPACITY SHAPE TEXTS BINARIES LENGTH),
         }
     }
 }

@@ -105,12 +105,18 @@ impl KeyTrie {
         self.nodes.len() == 1
     }
 
-    /// The key expected after `node`, or, at the start of a map, in the value of `node`.
+    /// The key expected after `node`.
     #[inline(always)]
     #[must_use]
-    pub fn predict(&self, node: NodeId, starts: bool) -> NodeId {
-        let node = &self.nodes[node as usize];
-        if starts { node.first } else { node.next }
+    pub fn next_after(&self, node: NodeId) -> NodeId {
+        self.nodes[node as usize].next
+    }
+
+    /// The first key expected in a map that is the value of `context`.
+    #[inline(always)]
+    #[must_use]
+    pub fn first_in(&self, context: NodeId) -> NodeId {
+        self.nodes[context as usize].first
     }
 
     /// Length of `node`'s encoded key if the input has it at `at`.
@@ -131,7 +137,7 @@ impl KeyTrie {
 
     fn matches_slowly(&self, node: &Node, rest: &[u8]) -> Option<usize> {
         let key = self.encoded.get(node.start..node.start.checked_add(node.length)?)?;
-        rest.starts_with(key).then_some(node.length)
+        equal(rest.get(..node.length)?, key).then_some(node.length)
     }
 
     /// The node of the key `text` after `parent`; remembered as the next prediction made from
@@ -232,6 +238,26 @@ impl KeyTrie {
     }
 }
 
+/// Whether two slices of one length are equal; near the end of a message the keys are short, and a
+/// call of memcmp costs more than comparing them.
+#[inline(always)]
+fn equal(a: &[u8], b: &[u8]) -> bool {
+    if a.len() > HEAD {
+        return a == b;
+    }
+    if let (Some(a8), Some(b8), Some(a9), Some(b9)) =
+        (a.first_chunk::<8>(), b.first_chunk::<8>(), a.last_chunk::<8>(), b.last_chunk::<8>())
+    {
+        return a8 == b8 && a9 == b9;
+    }
+    if let (Some(a4), Some(b4), Some(a5), Some(b5)) =
+        (a.first_chunk::<4>(), b.first_chunk::<4>(), a.last_chunk::<4>(), b.last_chunk::<4>())
+    {
+        return a4 == b4 && a5 == b5;
+    }
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
+}
+
 /// The two words of a key's head.
 #[inline(always)]
 fn split(bytes: [u8; HEAD]) -> [u64; 2] {
@@ -259,7 +285,7 @@ mod tests {
         let name = trie.find(id, b"name", id, false).unwrap();
         assert_eq!(trie.path(name), [id, name]);
         assert_eq!(trie.text(name), b"name");
-        assert_eq!(trie.predict(ROOT, true), id);
+        assert_eq!(trie.first_in(ROOT), id);
         assert_eq!(trie.matches(id, b"\xa2id", 0), Some(3));
         assert_eq!(trie.matches(id, b"\xa2idxxxxxxxxxxxxxxxxxx", 0), Some(3));
         assert_eq!(trie.matches(id, b"\xa2ix", 0), None);

@@ -1,6 +1,8 @@
 //! The tape walker's Rust half: from the tape that `src/js/walk.js` filled to the events of a
 //! [`Writer`], in one pass with an explicit stack.
 
+use smallvec::SmallVec;
+
 use super::Tape;
 use crate::buffer::OutputBuffer;
 use crate::error::EncodeError;
@@ -47,51 +49,51 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The keys of the objects on the way from the root to here.
-enum Keys<'a> {
-    /// An array or a map: no keys of its own.
-    None,
-    /// An object of a known shape.
-    Shape(&'a [EncodedKey]),
-    /// An object whose keys lie on the tape: their lengths, and where their text starts.
-    Listed(&'a [u32], usize),
+/// Place of a container's next key: an array or map has none, and that of an object without a shape
+/// is on top of a stack of its own.
+const NO_KEY: usize = usize::MAX;
+const LISTED_KEY: usize = usize::MAX - 1;
+
+/// A container on the way from the root to here.
+#[derive(Clone, Copy)]
+struct Frame {
+    /// Where the next key lies among the shapes' keys, or one of the constants above.
+    key: usize,
+    /// Values that are still to come.
+    left: usize,
 }
 
-struct Frame<'a> {
-    keys: Keys<'a>,
-    /// Values of this container that are still to come.
-    left: usize,
+/// Keys that lie on the tape: the lengths of those to come, and where their text starts.
+struct Listed<'a> {
+    lengths: &'a [u32],
+    start: usize,
 }
 
 /// Writes the message on `tape` through `writer`.
 pub fn walk<W: Writer>(tape: Tape<'_>, shapes: &Shapes, writer: &mut W) -> Result<(), EncodeError> {
     let mut cursor = Cursor { tape, at: 0, side: 0, text: 0, binary: 0 };
-    let mut stack: Vec<Frame<'_>> = Vec::new();
-    let mut frame = Frame { keys: Keys::None, left: 1 };
+    // Messages are seldom nested deeper, and an allocation costs as much as a small message.
+    let mut stack: SmallVec<[Frame; 16]> = SmallVec::new();
+    let mut listed: Vec<Listed<'_>> = Vec::new();
+    let mut key = NO_KEY;
+    let mut left = 1;
     loop {
-        while frame.left == 0 {
-            if let Keys::Listed(..) = frame.keys {
+        while left == 0 {
+            if key == LISTED_KEY {
+                listed.pop();
                 skip_keys(&mut cursor)?;
             }
             match stack.pop() {
-                Some(outer) => frame = outer,
+                Some(outer) => Frame { key, left } = outer,
                 None => return Ok(()),
             }
         }
-        frame.left -= 1;
-        match frame.keys {
-            Keys::None => {}
-            Keys::Shape(keys) => {
-                let (key, rest) = keys.split_first().ok_or(EncodeError::BrokenTape)?;
-                writer.key(key);
-                frame.keys = Keys::Shape(rest);
-            }
-            Keys::Listed(lengths, start) => {
-                let (length, rest) = lengths.split_first().ok_or(EncodeError::BrokenTape)?;
-                let length = *length as usize;
-                writer.string(cursor.tape.text.part(start, length).ok_or(EncodeError::BrokenTape)?);
-                frame.keys = Keys::Listed(rest, start + length);
-            }
+        left -= 1;
+        if key < LISTED_KEY {
+            writer.key(shapes.key(key).ok_or(EncodeError::BrokenTape)?);
+            key += 1;
+        } else if key == LISTED_KEY {
+            write_listed_key(&cursor, &mut listed, writer)?;
         }
         let word = cursor.word()?;
         match word & ((1 << TAG_BITS) - 1) {
@@ -109,21 +111,17 @@ pub fn walk<W: Writer>(tape: Tape<'_>, shapes: &Shapes, writer: &mut W) -> Resul
             pack::FALSE => writer.boolean(false),
             pack::UNDEFINED => writer.undefined(),
             pack::OBJECT => {
-                let keys = shapes.keys((word >> TAG_BITS) as usize).ok_or(EncodeError::BrokenTape)?;
-                writer.object(keys.len());
-                if !keys.is_empty() {
-                    stack.push(std::mem::replace(
-                        &mut frame,
-                        Frame { keys: Keys::Shape(keys), left: keys.len() },
-                    ));
-                }
+                let range = shapes.range((word >> TAG_BITS) as usize);
+                let (first, count) = range.ok_or(EncodeError::BrokenTape)?;
+                writer.object(count);
+                stack.push(Frame { key, left });
+                (key, left) = (first, count);
             }
             pack::ARRAY => {
                 let length = cursor.length(word)?;
                 writer.array(length);
-                if length != 0 {
-                    stack.push(std::mem::replace(&mut frame, Frame { keys: Keys::None, left: length }));
-                }
+                stack.push(Frame { key, left });
+                (key, left) = (NO_KEY, length);
             }
             pack::NUMBERS => {
                 let length = cursor.length(word)?;
@@ -134,17 +132,17 @@ pub fn walk<W: Writer>(tape: Tape<'_>, shapes: &Shapes, writer: &mut W) -> Resul
             }
             pack::OBJECT_WITH_KEYS => {
                 let record = (cursor.at - 1).checked_add((word >> TAG_BITS) as usize);
-                let (lengths, start) = listed_keys(&cursor, record.ok_or(EncodeError::BrokenTape)?)?;
-                writer.object(lengths.len());
-                let left = lengths.len();
-                stack.push(std::mem::replace(&mut frame, Frame { keys: Keys::Listed(lengths, start), left }));
+                let keys = listed_keys(&cursor, record.ok_or(EncodeError::BrokenTape)?)?;
+                writer.object(keys.lengths.len());
+                stack.push(Frame { key, left });
+                (key, left) = (LISTED_KEY, keys.lengths.len());
+                listed.push(keys);
             }
             pack::MAP => {
                 let pairs = cursor.length(word)?;
                 writer.map(pairs);
-                if pairs != 0 {
-                    stack.push(std::mem::replace(&mut frame, Frame { keys: Keys::None, left: pairs * 2 }));
-                }
+                stack.push(Frame { key, left });
+                (key, left) = (NO_KEY, pairs * 2);
             }
             pack::BIN => {
                 let bytes = cursor.tape.binaries.get(cursor.binary).ok_or(EncodeError::BrokenTape)?;
@@ -160,20 +158,34 @@ pub fn walk<W: Writer>(tape: Tape<'_>, shapes: &Shapes, writer: &mut W) -> Resul
     }
 }
 
-/// The KEYS record at `at`: the keys' lengths and where their text starts.
-fn listed_keys<'a>(cursor: &Cursor<'a>, at: usize) -> Result<(&'a [u32], usize), EncodeError> {
+#[cold]
+fn write_listed_key<W: Writer>(
+    cursor: &Cursor<'_>,
+    listed: &mut [Listed<'_>],
+    writer: &mut W,
+) -> Result<(), EncodeError> {
+    let keys = listed.last_mut().ok_or(EncodeError::BrokenTape)?;
+    let (length, rest) = keys.lengths.split_first().ok_or(EncodeError::BrokenTape)?;
+    let length = *length as usize;
+    writer.string(cursor.tape.text.part(keys.start, length).ok_or(EncodeError::BrokenTape)?);
+    *keys = Listed { lengths: rest, start: keys.start + length };
+    Ok(())
+}
+
+/// The KEYS record at `at`.
+fn listed_keys<'a>(cursor: &Cursor<'a>, at: usize) -> Result<Listed<'a>, EncodeError> {
     let record = cursor.tape.words.get(at..).ok_or(EncodeError::BrokenTape)?;
     let [word, start, lengths @ ..] = record else { return Err(EncodeError::BrokenTape) };
     if *word & ((1 << TAG_BITS) - 1) != pack::KEYS {
         return Err(EncodeError::BrokenTape);
     }
     let lengths = lengths.get(..(word >> TAG_BITS) as usize).ok_or(EncodeError::BrokenTape)?;
-    Ok((lengths, *start as usize))
+    Ok(Listed { lengths, start: *start as usize })
 }
 
 /// Steps over the KEYS record that follows the values of an object, and over its text.
 fn skip_keys(cursor: &mut Cursor<'_>) -> Result<(), EncodeError> {
-    let (lengths, start) = listed_keys(cursor, cursor.at)?;
+    let Listed { lengths, start } = listed_keys(cursor, cursor.at)?;
     cursor.text = start + lengths.iter().map(|length| *length as usize).sum::<usize>();
     cursor.at += 2 + lengths.len();
     Ok(())

@@ -90,10 +90,10 @@ pub enum Item {
 /// Reads items off a message, front to back.
 ///
 /// Every length is checked against what is left before it is reported, so a caller may index the
-/// input with what it gets.
-pub trait Scanner {
+/// input with what it gets. A copy looks ahead.
+pub trait Scanner<'a>: Copy {
     /// The whole input.
-    fn input(&self) -> &[u8];
+    fn input(&self) -> &'a [u8];
     /// Where the next item starts.
     fn position(&self) -> usize;
     /// Goes on at `position`, which an earlier item or a key ended at.

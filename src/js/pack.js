@@ -71,9 +71,7 @@ function packWith(packr, bits, value) {
   const outer = walk.begin(packr)
   try {
     walk.walkRoot(value)
-    walk.finish(bits)
-    control[word.CHUNK_START] = chunkAt
-    binding.encode(walk.messageText(), chunk, walk.messageTexts(), walk.messageBinaries())
+    walk.encode(bits, chunk, chunkAt)
     const length = control[word.RESULT_LENGTH] >>> 0
     return control[word.RESULT_PLACED] === 1 ? chunkResult(length) : takeResult(length)
   } finally {

@@ -78,7 +78,9 @@ const control = {
   GENERATION: 14,
   SLOT_CAPACITY: 15,
   SHAPE: 16,
-  LENGTH: 18,
+  TEXTS: 17,
+  BINARIES: 18,
+  LENGTH: 20,
 }
 
 module.exports = { TAG_BITS, ESCAPE, pack, slot, control }

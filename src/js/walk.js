@@ -6,16 +6,15 @@
 // state is one set of variables for the module, since V8 compiles a function once for all packrs;
 // `begin` and `restore` keep the state of an outer call aside while a callback packs.
 
+const binding = require('./binding.js')
 const { control, tape, reserveWords, reserveSide, nextLimit, shrink, KEPT } = require('./pack-tape.js')
-const { pack: tag, TAG_BITS, ESCAPE } = require('./tape.js')
+const { pack: tag, control: word, TAG_BITS, ESCAPE } = require('./tape.js')
 const keyLists = require('./key-lists.js')
 const kinds = require('./kinds.js')
 
 const { STR, INT, INT32, NUMBER, NUMBERS, NIL, UNDEFINED, TRUE, FALSE, ARRAY, MAP, OBJECT } = tag
 const { getPrototypeOf } = Object
 const { isArray } = Array
-const ObjectPrototype = Object.prototype
-const ArrayPrototype = Array.prototype
 const hasOwn = Object.prototype.hasOwnProperty
 const { getTime } = Date.prototype
 const mapEntries = Map.prototype.entries
@@ -86,26 +85,23 @@ function restore(outer) {
   limit = nextLimit(at, sideAt)
 }
 
-/** What `encode` takes: puts the message's bounds into the control block. */
-function finish(bits) {
-  // The numbers are src/js/tape.js's control words OPTIONS to TEXT_LENGTH.
-  control[0] = bits
-  control[1] = start
-  control[2] = at
-  control[3] = sideStart
-  control[4] = textLength
-}
-
-function messageText() {
-  return text
-}
-
-function messageTexts() {
-  return texts
-}
-
-function messageBinaries() {
-  return binaries
+/** Hands the message over: packs it into `chunk` from `chunkAt` on, if it fits there. */
+function encode(bits, chunk, chunkAt) {
+  let parts = texts
+  control[word.TEXTS] = texts === null ? 0 : texts.length
+  if (binaries === null) {
+    control[word.BINARIES] = 0
+  } else {
+    control[word.BINARIES] = binaries.length
+    parts = texts === null ? binaries : texts.concat(binaries)
+  }
+  control[word.OPTIONS] = bits
+  control[word.TAPE_START] = start
+  control[word.TAPE_END] = at
+  control[word.SIDE_START] = sideStart
+  control[word.TEXT_LENGTH] = textLength
+  control[word.CHUNK_START] = chunkAt
+  binding.encode(text, chunk, parts)
 }
 
 function makeRoom() {
@@ -188,10 +184,13 @@ function walk(value, context) {
       tape.words[at++] = NIL
       return
     }
-    const prototype = getPrototypeOf(value)
-    if (prototype === ObjectPrototype) walkObject(value, context)
-    else if (prototype === ArrayPrototype && isArray(value)) walkArray(value, context)
-    else walkInstance(value, prototype, context)
+    // Reading `constructor` is several times cheaper than asking for the prototype, which is done
+    // where it is neither of these; it may be the object's own then, and so data.
+    if (isArray(value)) {
+      if (value.constructor === Array) walkArray(value, context)
+      else walkInstance(value, context)
+    } else if (value.constructor === Object) walkObject(value, context)
+    else walkInstance(value, context)
   } else if (typeof value === 'boolean') tape.words[at++] = value ? TRUE : FALSE
   else if (value === undefined) tape.words[at++] = UNDEFINED
   else if (typeof value === 'bigint') writeBigInt(value)
@@ -313,10 +312,10 @@ function writeNumberRun(array, length) {
 }
 
 /** An object that is neither plain nor an exact array. */
-function walkInstance(value, prototype, context) {
-  // Looked up behind the object itself: an own property `constructor` is data.
+function walkInstance(value, context) {
+  const prototype = getPrototypeOf(value)
   const Type = prototype === null ? undefined : prototype.constructor
-  if (Type === Object) {
+  if (Type === Object && !isArray(value)) {
     walkObject(value, context)
     return
   }
@@ -444,4 +443,4 @@ function walkRoot(value) {
   walk(value, keyLists.rootNode())
 }
 
-module.exports = { begin, walkRoot, finish, restore, messageText, messageTexts, messageBinaries }
+module.exports = { begin, walkRoot, encode, restore }

@@ -12,6 +12,7 @@ use crate::options::{INT64_AS_NUMBER, INT64_AUTO, ROUND_FLOAT32};
 use crate::tape::slot;
 
 /// Scanner of one input, which may hold several messages in a row.
+#[derive(Clone, Copy)]
 pub struct Scanner<'a> {
     input: &'a [u8],
     at: usize,
@@ -87,16 +88,19 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
+    #[inline(always)]
     fn array(&mut self, length: usize) -> Scanned<Item> {
         self.claim(length)?;
         Ok(Item::Array(length))
     }
 
+    #[inline(always)]
     fn map(&mut self, pairs: usize) -> Scanned<Item> {
         self.claim(pairs * 2)?;
         Ok(Item::Map(pairs))
     }
 
+    #[inline(always)]
     fn int64(&mut self) -> Scanned<Item> {
         let value = i64::from_be_bytes(self.take(DecodeError::OutsideView)?);
         let number = self.options & INT64_AS_NUMBER != 0
@@ -104,6 +108,7 @@ impl<'a> Scanner<'a> {
         Ok(if number { whole(value as f64) } else { Item::Int64(value) })
     }
 
+    #[inline(always)]
     fn uint64(&mut self) -> Scanned<Item> {
         let value = u64::from_be_bytes(self.take(DecodeError::OutsideView)?);
         let number = self.options & INT64_AS_NUMBER != 0 || self.options & INT64_AUTO != 0 && value <= EXACT;
@@ -121,6 +126,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// An extension of `length` payload bytes whose header, but for the type, was read.
+    #[inline(always)]
     fn ext(&mut self, length: usize) -> Scanned<Item> {
         let left = self.left();
         if length + 1 > left {
@@ -137,6 +143,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// The one-byte form, which msgpackr also uses as a prefix of ordinary values.
+    #[inline(always)]
     fn fixext1(&mut self) -> Scanned<Item> {
         let [code] = self.take(DecodeError::NoExtension)?;
         let [_] = self.take(DecodeError::Incomplete)?;
@@ -149,6 +156,7 @@ impl<'a> Scanner<'a> {
         })
     }
 
+    #[inline(always)]
     fn ext_length(&mut self, marker: Marker) -> Scanned<usize> {
         match marker {
             Marker::Ext8 => self.u8(DecodeError::NoExtensionType),
@@ -173,8 +181,9 @@ fn unsigned(value: usize) -> Item {
     i32::try_from(value).map_or(Item::Double(value as f64), Item::Int)
 }
 
-impl format::Scanner for Scanner<'_> {
-    fn input(&self) -> &[u8] {
+impl<'a> format::Scanner<'a> for Scanner<'a> {
+    #[inline(always)]
+    fn input(&self) -> &'a [u8] {
         self.input
     }
 

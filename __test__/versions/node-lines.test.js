@@ -1,0 +1,66 @@
+'use strict'
+
+// The suites on every supported Node line. A line's binary comes from npm, once, and stays in target/node/.
+
+const assert = require('node:assert/strict')
+const { spawnSync } = require('node:child_process')
+const { existsSync, readdirSync } = require('node:fs')
+const { join } = require('node:path')
+const { test } = require('node:test')
+const { environment } = require('../helpers/child')
+const { entry, root } = require('../helpers/entry')
+const { full } = require('../helpers/mode')
+
+const LINES = [18, 20, 22, 24, 26]
+const QUICK = ['msgpack/vectors.test.js', 'msgpack/differential.test.js']
+const PLATFORM = 'linux-x64'
+const elsewhere =
+  `${process.platform}-${process.arch}` !== PLATFORM && `there are binaries for ${PLATFORM} only`
+
+const suites = join(root, '__test__')
+
+function everySuite() {
+  const folders = readdirSync(suites, { withFileTypes: true }).filter(
+    (item) => item.isDirectory() && item.name !== 'versions',
+  )
+  return folders.flatMap(({ name }) =>
+    readdirSync(join(suites, name))
+      .filter((file) => file.endsWith('.test.js'))
+      .map((file) => join(name, file)),
+  )
+}
+
+function run(command, args) {
+  const env = environment(full ? {} : { FERROPACK_VALUES: '250' })
+  return spawnSync(command, args, { cwd: root, encoding: 'utf8', env, maxBuffer: 1 << 28 })
+}
+
+// Returns the binary, or why there is none.
+function install(line) {
+  const folder = join(root, 'target', 'node', String(line))
+  const name = `node-${PLATFORM}`
+  const binary = join(folder, 'node_modules', name, 'bin', 'node')
+  if (existsSync(binary)) return { binary }
+  const flags = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts']
+  const { status, stderr, error } = run('npm', ['install', '--prefix', folder, ...flags, `${name}@${line}`])
+  if (status === 0 && existsSync(binary)) return { binary }
+  return { reason: `Node ${line} could not be installed: ${error?.message ?? stderr.trim().split('\n')[0]}` }
+}
+
+for (const line of LINES) {
+  test(`Node ${line}`, { skip: elsewhere }, (t) => {
+    const { binary, reason } = install(line)
+    if (reason) return t.skip(reason)
+    assert.match(run(binary, ['--version']).stdout, new RegExp(`^v${line}\\.`))
+
+    const loaded = run(binary, ['-p', `JSON.stringify(require(${JSON.stringify(entry)}).acceleration)`])
+    assert.equal(loaded.status, 0, loaded.stderr)
+    t.diagnostic(`Node ${line}: ${loaded.stdout.trim()}`)
+
+    const files = (full ? everySuite() : QUICK).map((file) => join(suites, file))
+    const { status, stdout } = run(binary, ['--test', '--test-reporter=tap', ...files])
+    const failures = stdout.split('\n').filter((text) => /^\s*not ok/.test(text))
+    assert.equal(status, 0, failures.join('\n'))
+    assert.ok(Number(/^# tests (\d+)/m.exec(stdout)?.[1]) > 0)
+  })
+}

@@ -1,0 +1,201 @@
+// biome-ignore-all lint/suspicious/noExplicitAny: what is read may be anything, and msgpackr's users rely on it
+/// <reference types="node" />
+
+/** What `unpack` reads: bytes of any realm, or the memory under them. */
+export type Source = Uint8Array | Uint8ClampedArray | ArrayBuffer
+
+/** How numbers that are no 32-bit integers are written and read; see {@link Options.useFloat32}. */
+export enum FLOAT32_OPTIONS {
+  /** Always 64 bits. */
+  NEVER = 0,
+  /** 32 bits whenever the number lies in -2^31 <= n < 2^32; digits may be lost. */
+  ALWAYS = 1,
+  /** As `ALWAYS`, and what is read is rounded to the decimal digits that 32 bits keep. */
+  DECIMAL_ROUND = 3,
+  /** 32 bits only when they keep the decimal digits of the number, which comes back unchanged. */
+  DECIMAL_FIT = 4,
+}
+
+/** The same as {@link FLOAT32_OPTIONS.NEVER}. */
+export const NEVER: FLOAT32_OPTIONS.NEVER
+/** The same as {@link FLOAT32_OPTIONS.ALWAYS}. */
+export const ALWAYS: FLOAT32_OPTIONS.ALWAYS
+/** The same as {@link FLOAT32_OPTIONS.DECIMAL_ROUND}. */
+export const DECIMAL_ROUND: FLOAT32_OPTIONS.DECIMAL_ROUND
+/** The same as {@link FLOAT32_OPTIONS.DECIMAL_FIT}. */
+export const DECIMAL_FIT: FLOAT32_OPTIONS.DECIMAL_FIT
+
+/**
+ * Options of {@link Packr} and {@link Unpackr}. The object given is only read and may be frozen. Every option also
+ * becomes a property of the instance; those marked "at any time" may be changed there between calls.
+ */
+export interface Options {
+  /**
+   * `false`: objects are written as plain MessagePack maps, maps are read as objects, and the integers 64 to 127 take
+   * one byte instead of two. The module-level functions work this way.
+   */
+  useRecords?: boolean
+  /**
+   * Whether maps are read as objects (`true`) or as `Map` (`false`). At any time.
+   *
+   * As objects: string keys stay, numbers, booleans and bigints turn into text, null and undefined into `'null'` and
+   * `'undefined'`; any other key is an error. `__proto__` becomes an own property, as with `JSON.parse`.
+   * @defaultValue `true` with `useRecords: false`, else `false`
+   */
+  mapsAsObjects?: boolean
+  /**
+   * Objects get the smallest map header for their number of keys. Otherwise they get the 16-bit header, or the 32-bit
+   * one above 65,535 keys.
+   * @defaultValue `false`
+   */
+  variableMapSize?: boolean
+  /**
+   * Keys of objects that are the text of a number, as `String(number)` writes it, are written as that number. Implies
+   * `variableMapSize`.
+   * @defaultValue `false`
+   */
+  coercibleKeyAsNumber?: boolean
+  /**
+   * What 64-bit integers are read as: `'bigint'`, `'number'` (may lose precision), `'string'` (decimal), or `'auto'`:
+   * number from -2^53 to 2^53, else bigint. At any time.
+   * @defaultValue `'bigint'`
+   */
+  int64AsType?: 'bigint' | 'number' | 'string' | 'auto'
+  /** @deprecated Use `int64AsType: 'number'`. */
+  int64AsNumber?: boolean
+  /**
+   * Whether numbers may be written as 32-bit floats; one of {@link FLOAT32_OPTIONS}, `true` meaning `ALWAYS`. Above 2,
+   * 32-bit floats are rounded to decimal digits when read; NaN and infinities stay. At any time.
+   * @defaultValue `FLOAT32_OPTIONS.NEVER`
+   */
+  useFloat32?: FLOAT32_OPTIONS | number | boolean
+  /**
+   * undefined and functions are written as nil. At any time.
+   * @defaultValue `false`, which writes extension type 0, read as undefined
+   */
+  encodeUndefinedAsNil?: boolean
+  /**
+   * `false`: the `toJSON` method of class instances is never called. At any time.
+   * @defaultValue `true`
+   */
+  useToJSON?: boolean
+}
+
+/**
+ * Which part of the source holds the value: a number is the end of it in bytes, an object may also give a start. An
+ * end beyond the source means its length. As the number 0 it means an empty input; as property `end` the value 0
+ * counts as absent. `lazy` has no effect.
+ */
+export type UnpackOptions = number | { start?: number; end?: number; lazy?: boolean }
+
+/** What errors thrown while reading carry beside their message. */
+export interface UnpackError extends Error {
+  /** `true` when the input ended inside the value, so that more bytes could complete it; otherwise absent. */
+  incomplete?: boolean
+  /** How many bytes are missing at least, where a length in the input tells. */
+  missingBytes?: number
+  /** `unpackMultiple` only: the offset in bytes of the value that could not be read or delivered. */
+  lastPosition?: number
+  /** `unpackMultiple` without a callback only: the values read before the error, unless it was the first that failed. */
+  values?: any[]
+}
+
+/** Reads MessagePack. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: an instance has the options that it was given
+export class Unpackr {
+  /** @param options Read once; null and values that are no object mean no options. */
+  constructor(options?: Options | null)
+
+  /**
+   * Reads one value.
+   *
+   * Binary values are views of the source, of its own class (`Buffer` for a `Buffer` or `ArrayBuffer`). Text, numbers
+   * and typed arrays are copies.
+   * @throws {@link UnpackError} when the input ends early, goes on behind the value, or holds an unknown extension
+   * @throws RangeError when values are nested too deeply
+   * @throws TypeError when the source is null or undefined, or `options` is null
+   */
+  unpack<T = any>(source: Source, options?: UnpackOptions): T
+  /** The same as {@link Unpackr.unpack}. */
+  decode<T = any>(source: Source, options?: UnpackOptions): T
+
+  /**
+   * Reads values that follow one another.
+   * @throws {@link UnpackError} with `lastPosition` and `values`; an empty source is an error
+   */
+  unpackMultiple<T = any>(source: Source): T[]
+  /**
+   * Calls back for each value with its bounds in bytes. A result of `false` stops, and the rest is not looked at.
+   * @throws {@link UnpackError} with `lastPosition`; what the callback throws comes out as it is
+   */
+  unpackMultiple<T = any>(source: Source, forEach: (value: T, start: number, end: number) => unknown): void
+}
+/** The options of an instance are its properties. */
+export interface Unpackr extends Options {}
+
+/** Writes MessagePack, and reads it as {@link Unpackr} does. */
+export class Packr extends Unpackr {
+  /**
+   * Writes one value and returns its bytes. It needs no `this`. The bytes are never written again; results of up to
+   * 64 KiB may share their memory with others.
+   * @throws RangeError when values are nested too deeply or contain themselves, or a bigint exceeds 64 bits
+   * @throws Error when a symbol is met
+   * @throws whatever a getter, a `toJSON` method or a proxy throws, as it is
+   */
+  pack(value?: unknown): Buffer
+  /** The same as {@link Packr.pack}. */
+  encode(value?: unknown): Buffer
+}
+
+export { Packr as Encoder, Unpackr as Decoder }
+
+/** Writes one value as a `Packr` with `useRecords: false` does. See {@link Packr.pack} for what it throws. */
+export function pack(value?: unknown): Buffer
+/** The same as {@link pack}. */
+export function encode(value?: unknown): Buffer
+
+/** Reads one value; maps become objects. See {@link Unpackr.unpack} for what it throws. */
+export function unpack<T = any>(source: Source, options?: UnpackOptions): T
+/** The same as {@link unpack}. */
+export function decode<T = any>(source: Source, options?: UnpackOptions): T
+
+/** Reads values that follow one another. See {@link Unpackr.unpackMultiple}. */
+export function unpackMultiple<T = any>(source: Source): T[]
+/** Calls back for each value with its bounds in bytes; `false` stops. See {@link Unpackr.unpackMultiple}. */
+export function unpackMultiple<T = any>(
+  source: Source,
+  forEach: (value: T, start: number, end: number) => unknown,
+): void
+
+/** The one value that the byte `c1`, unused in MessagePack, is read as; it is written as that byte. */
+export const C1: { readonly name: string }
+
+/**
+ * Rounds a number to the decimal digits that a 32-bit float keeps, as reading with `DECIMAL_ROUND` does. NaN,
+ * infinities and -0 give 0.
+ */
+export function roundFloat32(float32Number: number): number
+
+/** Forgets the input being read. There is none between calls, so it does nothing; it exists for msgpackr's users. */
+export function clearSource(): void
+
+/** What serves `pack` in this process. */
+export interface Acceleration {
+  /** `'heap'`: V8's objects are read directly; `'tape'`: JavaScript walks them first. The bytes are the same. */
+  readonly tier: 'heap' | 'tape'
+  /** The version of V8 found. */
+  readonly v8: string
+  /** Why the heap tier is off; null when it is on. */
+  readonly reason: string | null
+}
+
+/** Which tier serves this process, and why. */
+export const acceleration: Acceleration
+
+/** `true` unless an environment variable (`FERROPACK_HEAP=0`, `MSGPACKR_NATIVE_ACCELERATION_DISABLED`) says no. */
+export const isNativeAccelerationEnabled: boolean
+
+/** The module object reads like options of its own functions: records are off ... */
+export const useRecords: false
+/** ... and maps are read as objects. */
+export const mapsAsObjects: true

@@ -1,0 +1,176 @@
+//! What JavaScript calls to pack.
+
+use std::ffi::CStr;
+
+use super::State;
+use crate::encode::{Tape, tape_walk};
+use crate::error::EncodeError;
+use crate::format::msgpack::writer::Writer as MsgpackWriter;
+use crate::node_api::env::{Env, Failed, Value};
+use crate::node_api::module::{Arguments, HotFunction};
+use crate::node_api::throw::Thrown;
+use crate::tape::control;
+use crate::text::utf16::{PADDING, PaddedText};
+
+/// Text scratch kept between messages, in units.
+const KEPT_TEXT: usize = 1 << 19;
+
+/// Reads the first `count` strings of `parts` and then `text` into `units`, `length` units in all.
+fn read_text(
+    env: &Env,
+    text: Value<'_>,
+    parts: Option<(Value<'_>, u32)>,
+    length: usize,
+    units: &mut Vec<u16>,
+) -> Result<(), Failed> {
+    units.clear();
+    if length != 0 {
+        units.reserve(length + PADDING);
+        if let Some((parts, count)) = parts {
+            for index in 0..count {
+                env.scoped(|env| {
+                    let left = length.saturating_sub(units.len());
+                    env.append_utf16(env.element(parts, index)?, left, units)
+                })?;
+            }
+        }
+        let left = length.saturating_sub(units.len());
+        env.append_utf16(text, left, units)?;
+    }
+    if units.len() != length {
+        return Err(Failed);
+    }
+    units.resize(length + PADDING, 0);
+    Ok(())
+}
+
+/// `encode(text, chunk, parts)`: packs the message on the tape. `parts` holds the strings before
+/// `text` and then the binary parts, as many as the control block says. The result goes to the chunk
+/// if it fits there, else it waits to be taken.
+pub(super) struct Encode;
+
+impl HotFunction<3> for Encode {
+    type State = State;
+    const NAME: &'static CStr = c"encode";
+
+    fn call<'env>(
+        env: &'env mut Env,
+        state: &mut State,
+        arguments: Arguments<3>,
+    ) -> Result<Option<Value<'env>>, Thrown> {
+        let length = state.control(control::TEXT_LENGTH);
+        let texts = state.control(control::TEXTS) as u32;
+        let binaries = state.control(control::BINARIES) as u32;
+        {
+            let [text, _, parts] = arguments.values(env);
+            read_text(env, text, Some((parts, texts)), length, &mut state.text)?;
+            let binaries = (texts..texts + binaries)
+                .map(|index| env.bytes(env.element(parts, index)?))
+                .collect::<Result<Vec<_>, _>>()?;
+            let tape = Tape {
+                words: slice(
+                    state.words.half_words(),
+                    state.control(control::TAPE_START),
+                    state.control(control::TAPE_END),
+                )?,
+                side: slice(
+                    state.side.words(),
+                    state.control(control::SIDE_START),
+                    state.side.words().len(),
+                )?,
+                text: PaddedText::new(&state.text),
+                binaries: &binaries,
+            };
+            let options = state.control(control::OPTIONS) as u32;
+            state.output.clear();
+            tape_walk::walk(tape, &state.shapes, &mut MsgpackWriter::new(&mut state.output, options))?;
+        }
+        if state.output.overflowed() {
+            return Err(EncodeError::TooLarge.into());
+        }
+        let size = state.output.bytes().len();
+        let start = state.control(control::CHUNK_START);
+        let placed = env.copy_into(&arguments, 1, start, state.output.bytes())?;
+        state.set_control(control::RESULT_LENGTH, size);
+        state.set_control(control::RESULT_PLACED, usize::from(placed));
+        if state.text.capacity() > KEPT_TEXT {
+            state.text = Vec::new();
+        }
+        Ok(None)
+    }
+}
+
+fn slice<T>(all: &[T], start: usize, end: usize) -> Result<&[T], EncodeError> {
+    all.get(start..end).ok_or(EncodeError::BrokenTape)
+}
+
+/// `take(target)`: copies the result that did not fit to `target`.
+pub(super) struct Take;
+
+impl HotFunction<1> for Take {
+    type State = State;
+    const NAME: &'static CStr = c"take";
+
+    fn call<'env>(
+        env: &'env mut Env,
+        state: &mut State,
+        arguments: Arguments<1>,
+    ) -> Result<Option<Value<'env>>, Thrown> {
+        let start = state.control(control::CHUNK_START);
+        if !env.copy_into(&arguments, 0, start, state.output.bytes())? {
+            return Err(Thrown::Failed);
+        }
+        state.output.clear();
+        Ok(None)
+    }
+}
+
+/// `defineShape(text)`: gives a number to the keys whose lengths lie on the tape, as if they were a
+/// message.
+pub(super) struct DefineShape;
+
+impl HotFunction<1> for DefineShape {
+    type State = State;
+    const NAME: &'static CStr = c"defineShape";
+
+    fn call<'env>(
+        env: &'env mut Env,
+        state: &mut State,
+        arguments: Arguments<1>,
+    ) -> Result<Option<Value<'env>>, Thrown> {
+        let [text] = arguments.values(env);
+        let length = state.control(control::TEXT_LENGTH);
+        read_text(env, text, None, length, &mut state.text)?;
+        let tape = Tape {
+            words: slice(
+                state.words.half_words(),
+                state.control(control::TAPE_START),
+                state.control(control::TAPE_END),
+            )?,
+            side: &[],
+            text: PaddedText::new(&state.text),
+            binaries: &[],
+        };
+        let keys = tape_walk::encode_keys::<MsgpackWriter<'_>>(tape, &mut state.output)?;
+        let number = state.shapes.define(keys);
+        state.set_control_maybe(control::SHAPE, number);
+        Ok(None)
+    }
+}
+
+/// `clearShapes()`: all numbers given by `defineShape` lose their meaning.
+pub(super) struct ClearShapes;
+
+impl HotFunction<0> for ClearShapes {
+    type State = State;
+    const NAME: &'static CStr = c"clearShapes";
+
+    fn call<'env>(
+        _: &'env mut Env,
+        state: &mut State,
+        _: Arguments<0>,
+    ) -> Result<Option<Value<'env>>, Thrown> {
+        state.shapes.clear();
+        Ok(None)
+    }
+}
