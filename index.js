@@ -10,6 +10,14 @@ const { C1 } = require('./src/js/kinds.js')
 
 const { NEVER, ALWAYS, DECIMAL_ROUND, DECIMAL_FIT } = FLOAT32_OPTIONS
 
+// Constants by which the module itself reads like its options.
+const useRecords = false
+const mapsAsObjects = true
+
+/** msgpackr's way to let go of an input; nothing is held between calls here. */
+function clearSource() {}
+
+// Node finds the names of an ES module import in this literal only while each is an identifier.
 module.exports = {
   Packr,
   Encoder: Packr,
@@ -27,9 +35,9 @@ module.exports = {
   DECIMAL_FIT,
   C1,
   roundFloat32,
-  clearSource() {},
+  clearSource,
   isNativeAccelerationEnabled,
   acceleration,
-  useRecords: false,
-  mapsAsObjects: true,
+  useRecords,
+  mapsAsObjects,
 }

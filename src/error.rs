@@ -2,6 +2,8 @@
 //!
 //! Texts that a user of msgpackr may match stay msgpackr's.
 
+use std::borrow::Cow;
+
 /// Why a value could not be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EncodeError {
@@ -26,14 +28,17 @@ pub enum DecodeError {
     NoExtension,
     /// The input ends before the length of an extension.
     NoExtensionType,
+    /// An extension type that nothing is registered for, and whether it had the one-byte form.
+    UnknownExtension(u8, bool),
+    /// A key that can not name a property.
+    InvalidKey,
     /// Containers are nested deeper than [`MAX_DEPTH`].
     TooDeep,
     /// More values than the tape can address.
     TooManyValues,
 }
 
-/// Containers may be nested this deep on the wire. Building recurses in JavaScript, whose stack
-/// gives out before this on default settings, with the engine's own RangeError.
+/// Containers may be nested this deep on the wire.
 pub const MAX_DEPTH: usize = 16_384;
 
 /// Which JavaScript constructor an error becomes.
@@ -61,24 +66,37 @@ impl DecodeError {
     /// Constructor and text of the JavaScript error.
     #[cold]
     #[must_use]
-    pub fn describe(self) -> (Class, &'static str) {
-        match self {
-            Self::Incomplete | Self::Missing(_) => (Class::Error, "Unexpected end of MessagePack data"),
-            Self::OutsideView => (Class::Range, "Offset is outside the bounds of the DataView"),
-            Self::EndOfBuffer => (Class::Error, "Unexpected end of buffer"),
-            Self::NoExtension => (Class::Error, "Unknown extension undefined"),
-            Self::NoExtensionType => (Class::Error, "Unknown extension type undefined"),
-            Self::TooDeep => (Class::Range, "Maximum MessagePack nesting depth exceeded"),
-            Self::TooManyValues => {
-                (Class::Range, "MessagePack data holds more values than can be unpacked at once")
+    pub fn describe(self) -> (Class, Cow<'static, str>) {
+        let text = match self {
+            Self::Incomplete | Self::Missing(_) => "Unexpected end of MessagePack data",
+            Self::OutsideView => "Offset is outside the bounds of the DataView",
+            Self::EndOfBuffer => "Unexpected end of buffer",
+            Self::NoExtension => "Unknown extension undefined",
+            Self::NoExtensionType => "Unknown extension type undefined",
+            Self::UnknownExtension(code, true) => {
+                return (Class::Error, format!("Unknown extension {code}").into());
             }
-        }
+            Self::UnknownExtension(code, false) => {
+                return (Class::Error, format!("Unknown extension type {code}").into());
+            }
+            Self::InvalidKey => {
+                "Invalid property type for record: object. A MessagePack map with non-string keys can be \
+                 decoded as a Map with mapsAsObjects: false"
+            }
+            Self::TooDeep => "Maximum MessagePack nesting depth exceeded",
+            Self::TooManyValues => "MessagePack data holds more values than can be unpacked at once",
+        };
+        let class = match self {
+            Self::OutsideView | Self::TooDeep | Self::TooManyValues => Class::Range,
+            _ => Class::Error,
+        };
+        (class, text.into())
     }
 
     /// Whether more input could make the message whole.
     #[must_use]
     pub fn is_incomplete(self) -> bool {
-        !matches!(self, Self::TooDeep | Self::TooManyValues)
+        !matches!(self, Self::UnknownExtension(..) | Self::InvalidKey | Self::TooDeep | Self::TooManyValues)
     }
 
     /// Bytes that are known to be missing.

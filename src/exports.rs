@@ -70,6 +70,14 @@ pub fn compile_options(env: napi::Env, options: Unknown<'_>) -> napi::Result<u32
     Ok(env.from_js_value::<Options, _>(options)?.bits())
 }
 
+/// Takes note that payloads of an extension type have a meaning in JavaScript; messages with other
+/// types are refused where they stand.
+#[napi(catch_unwind)]
+pub fn register_extension(env: napi::Env, code: u8) -> napi::Result<()> {
+    Instance::<State>::of(&env)?.with(|state| state.decoder.extensions.add(code));
+    Ok(())
+}
+
 /// The numbers of the tape, for the test that compares them with `src/js/tape.js`.
 #[napi(catch_unwind)]
 pub fn tape_layout<'env>(env: &'env napi::Env) -> napi::Result<Unknown<'env>> {

@@ -94,6 +94,8 @@ pub mod slot {
     pub const SINGLE_TRUE: u32 = 3;
     /// The byte 0xc1 of MessagePack.
     pub const SINGLE_C1: u32 = 4;
+    /// Short string 0; the others follow.
+    pub const SINGLE_SHORT_STRING: u32 = 8;
 
     /// String that begins the next piece: a slot of piece number and length.
     pub const RARE_NEXT_PIECE: u32 = 0;
@@ -197,6 +199,10 @@ pub mod control {
     pub const TEXTS: usize = 17;
     /// See `TEXTS`.
     pub const BINARIES: usize = 18;
+    /// Unpack, out: short strings to define, from the first free slot on: number and length in the
+    /// low word (16 bits each), offset in the first piece in the high word. In, at the next scan: 0
+    /// when that was done.
+    pub const DEFINITIONS: usize = 19;
     /// Number of words in the block.
     pub const LENGTH: usize = 20;
 }
@@ -226,12 +232,12 @@ impl Layout {
             pack: names!(pack: NIL UNDEFINED FALSE TRUE C1 INT INT32 NUMBER NUMBERS INT64 UINT64 STR BIN
                 ARRAY OBJECT OBJECT_WITH_KEYS KEYS MAP DATE),
             slot: names!(slot: INT STR WIDE OBJECT ARRAY SINGLE RARE ARRAY_ANY ARRAY_INTS ARRAY_DOUBLES
-                SINGLE_NULL SINGLE_UNDEFINED SINGLE_FALSE SINGLE_TRUE SINGLE_C1
+                SINGLE_NULL SINGLE_UNDEFINED SINGLE_FALSE SINGLE_TRUE SINGLE_C1 SINGLE_SHORT_STRING
                 RARE_NEXT_PIECE RARE_NEXT_WIDE RARE_LONG_STR RARE_OBJECT RARE_MAP RARE_BIN RARE_INT64
                 RARE_UINT64 RARE_DATE RARE_EXT RARE_EXT_VALUE RARE_KEY),
             control: names!(control: OPTIONS TAPE_START TAPE_END SIDE_START TEXT_LENGTH CHUNK_START
                 RESULT_LENGTH RESULT_PLACED INPUT_START INPUT_END SLOT_START PIECES LATIN_PIECE
-                WIDE_PIECE GENERATION SLOT_CAPACITY SHAPE TEXTS BINARIES LENGTH),
+                WIDE_PIECE GENERATION SLOT_CAPACITY SHAPE TEXTS BINARIES DEFINITIONS LENGTH),
         }
     }
 }

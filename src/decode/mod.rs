@@ -6,11 +6,13 @@
 
 pub mod key_trie;
 pub mod scan;
+pub mod short_strings;
 pub mod strings;
 
 use crate::buffer::SharedMemory;
 use key_trie::KeyTrie;
 use scan::{Frame, PendingKey};
+use short_strings::ShortStrings;
 use strings::Strings;
 
 /// Slots of the tape between messages.
@@ -26,8 +28,29 @@ pub struct Decoder {
     pub keys: KeyTrie,
     /// Text of the message scanned last.
     pub strings: Strings,
+    /// Short strings that JavaScript has.
+    pub short_strings: ShortStrings,
+    /// Extension types that have a meaning in JavaScript.
+    pub extensions: ExtensionTypes,
     stack: Vec<Frame>,
     pending: Vec<PendingKey>,
+}
+
+/// A set of extension type codes.
+#[derive(Default)]
+pub struct ExtensionTypes([u64; 4]);
+
+impl ExtensionTypes {
+    /// Adds a code.
+    pub fn add(&mut self, code: u8) {
+        self.0[usize::from(code >> 6)] |= 1 << (code & 63);
+    }
+
+    /// Whether a code was added.
+    #[must_use]
+    pub fn knows(&self, code: u8) -> bool {
+        self.0[usize::from(code >> 6)] >> (code & 63) & 1 == 1
+    }
 }
 
 impl Default for Decoder {
@@ -36,6 +59,8 @@ impl Default for Decoder {
             slots: SharedMemory::new(BASE_SLOTS),
             keys: KeyTrie::default(),
             strings: Strings::default(),
+            short_strings: ShortStrings::default(),
+            extensions: ExtensionTypes::default(),
             stack: Vec::new(),
             pending: Vec::new(),
         }
@@ -43,8 +68,10 @@ impl Default for Decoder {
 }
 
 impl Decoder {
-    /// Readies the memory for a message. `outermost` says that no other is being built.
-    pub fn begin(&mut self, outermost: bool) {
+    /// Readies the memory for a message. `outermost` says that no other is being built, `confirmed`
+    /// that JavaScript defined the short strings of the last one.
+    pub fn begin(&mut self, outermost: bool, confirmed: bool) {
+        self.short_strings.begin(confirmed);
         self.strings.clear();
         self.stack.clear();
         self.pending.clear();

@@ -10,12 +10,14 @@
 
 use super::Decoder;
 use super::key_trie::{KeyTrie, MAX_KEYS, NodeId, ROOT};
-use super::strings::Text;
+use super::short_strings::{Found, MAX_LENGTH, ShortStrings};
+use super::strings::{Strings, Text};
 use crate::buffer::SharedMemory;
 use crate::error::{DecodeError, MAX_DEPTH};
 use crate::format::{Item, Scanner};
 use crate::options::MAPS_AS_OBJECTS;
 use crate::tape::{MAX_SLOTS, slot};
+use crate::text::utf8;
 
 /// What a container's slots mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +70,7 @@ pub fn scan<'a, S: Scanner<'a>>(
     start: usize,
     options: u32,
 ) -> Result<Scanned, DecodeError> {
-    let Decoder { slots, keys, strings, stack, pending: pending_keys } = decoder;
+    let Decoder { slots, keys, strings, short_strings, extensions, stack, pending: pending_keys } = decoder;
     let input = scanner.input();
     let mut free = start;
     let mut tape = slots.words_mut();
@@ -127,8 +129,21 @@ pub fn scan<'a, S: Scanner<'a>>(
                 }
             }
             match stack.pop() {
-                Some(outer) => Frame { at, end, owner, pending, node, context, kind } = outer,
-                None => return Ok(Scanned { free, position: scanner.position() }),
+                Some(outer) => {
+                    Frame { at, end, owner, pending, node, context, kind } = outer;
+                    if kind == Kind::Keyed && is_value_next(at, end) {
+                        // What ended here was a key.
+                        return Err(DecodeError::InvalidKey);
+                    }
+                }
+                None => {
+                    let definitions = short_strings.definitions();
+                    if !definitions.is_empty() {
+                        reserve!(definitions.len());
+                        tape[free..free + definitions.len()].copy_from_slice(definitions);
+                    }
+                    return Ok(Scanned { free, position: scanner.position() });
+                }
             }
         }
         if kind == Kind::Shaped {
@@ -154,20 +169,48 @@ pub fn scan<'a, S: Scanner<'a>>(
             }
             context = node;
         }
-        let item = scanner.position();
         let place = at;
         at += 1;
+        if kind == Kind::Keyed && is_value_next(at, end) {
+            let item = scanner.position();
+            if let Some((start, length)) = scanner.text_key()? {
+                pending_keys.push(PendingKey { item, start, length });
+                let value = match strings.add(input, start, length) {
+                    Text::Slot(slot) => slot,
+                    Text::Rare(kind, words) => rare!(kind, words),
+                };
+                tape[place] = value;
+                continue;
+            }
+            check_key(scanner)?;
+        }
         let value = match scanner.next()? {
             Item::Int(value) => slot::int(value),
             Item::Double(value) => slot::double(value),
             Item::Single(which) => slot::single(which),
             Item::Str(start, length) => {
-                if kind == Kind::Keyed && (end - at) & 1 == 1 {
-                    pending_keys.push(PendingKey { item, start, length });
-                }
-                match strings.add(input, start, length) {
-                    Text::Slot(slot) => slot,
-                    Text::Rare(kind, words) => rare!(kind, words),
+                let bytes = &input[start..start + length];
+                if !utf8::is_ascii(bytes) {
+                    match strings.add_wide(bytes) {
+                        Text::Slot(slot) => slot,
+                        Text::Rare(kind, words) => rare!(kind, words),
+                    }
+                } else {
+                    let found = if length <= MAX_LENGTH { short_strings.find(bytes) } else { Found::Nothing };
+                    if let Found::Number(number) = found {
+                        slot::single(slot::SINGLE_SHORT_STRING + number)
+                    } else {
+                        match strings.add_ascii(start, length) {
+                            Text::Slot(slot) => {
+                                if let Found::New(number) = found {
+                                    define(short_strings, strings, number, slot)
+                                } else {
+                                    slot
+                                }
+                            }
+                            Text::Rare(kind, words) => rare!(kind, words),
+                        }
+                    }
                 }
             }
             Item::Map(pairs) if options & MAPS_AS_OBJECTS != 0 && pairs <= MAX_KEYS => {
@@ -213,6 +256,9 @@ pub fn scan<'a, S: Scanner<'a>>(
             Item::Uint64(value) => rare!(slot::RARE_UINT64, value),
             Item::Date(value) => rare!(slot::RARE_DATE, slot::double(value)),
             Item::Ext { code, short, start, length } => {
+                if !extensions.knows(code) {
+                    return Err(DecodeError::UnknownExtension(code, short));
+                }
                 let named = rare!(slot::RARE_EXT, slot::words(start as u32, length as u32));
                 let _ = rare!(slot::RARE_EXT, slot::words(u32::from(code), u32::from(short)));
                 named
@@ -226,6 +272,33 @@ pub fn scan<'a, S: Scanner<'a>>(
             }
         };
         tape[place] = value;
+    }
+}
+
+/// The slot of a string that is to have a number from now on; definitions name the first piece only.
+#[inline(never)]
+fn define(short_strings: &mut ShortStrings, strings: &Strings, number: u32, slot: u64) -> u64 {
+    if !strings.in_first_piece() {
+        short_strings.forget(number);
+        return slot;
+    }
+    short_strings.define(number, slot as u32 as usize, (slot >> 32) as usize & 0xffff);
+    slot::single(slot::SINGLE_SHORT_STRING + number)
+}
+
+/// In an object without a shape keys and values alternate: whether a value comes next.
+#[inline(always)]
+fn is_value_next(at: usize, end: usize) -> bool {
+    (end - at) & 1 == 1
+}
+
+/// Refuses a key that is no container and still has no property name; containers are refused when
+/// they end, as what is wrong inside them comes first.
+#[inline(never)]
+fn check_key<'a, S: Scanner<'a>>(mut scanner: S) -> Result<(), DecodeError> {
+    match scanner.next()? {
+        Item::Bin(..) | Item::Date(_) | Item::Single(slot::SINGLE_C1) => Err(DecodeError::InvalidKey),
+        _ => Ok(()),
     }
 }
 

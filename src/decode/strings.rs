@@ -99,15 +99,22 @@ impl Strings {
         self.arena.capacity() * 2 + self.pieces.capacity() * size_of::<Piece>()
     }
 
-    /// Registers the string that lies at `start..end` of the input.
+    /// Whether ASCII strings are cut from the piece that came first.
+    #[must_use]
+    pub fn in_first_piece(&self) -> bool {
+        self.latin.is_some() && self.latin == self.first_latin
+    }
+
+    /// Registers a string of any kind.
     #[inline(always)]
     pub fn add(&mut self, input: &[u8], start: usize, length: usize) -> Text {
         let bytes = &input[start..start + length];
         if utf8::is_ascii(bytes) { self.add_ascii(start, length) } else { self.add_wide(bytes) }
     }
 
+    /// Registers the ASCII string that lies at `start` of the input.
     #[inline(always)]
-    fn add_ascii(&mut self, start: usize, length: usize) -> Text {
+    pub fn add_ascii(&mut self, start: usize, length: usize) -> Text {
         if let Some(open) = self.latin
             && let Some(Piece::Latin { start: first, end }) = self.pieces.get_mut(open)
             && start + length - *first <= MAX_PIECE
@@ -134,8 +141,9 @@ impl Strings {
         Text::Rare(slot::RARE_NEXT_PIECE, slot::words(number as u32, length as u32))
     }
 
+    /// Registers a string that is not ASCII.
     #[inline(never)]
-    fn add_wide(&mut self, bytes: &[u8]) -> Text {
+    pub fn add_wide(&mut self, bytes: &[u8]) -> Text {
         let begin = self.arena.len();
         let length = utf8::append_utf16(bytes, &mut self.arena);
         if let Some(open) = self.wide

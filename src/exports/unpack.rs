@@ -33,9 +33,11 @@ impl HotFunction<1> for Scan {
         state.shared_input = None;
         let bytes = env.bytes(source)?;
         let input = &bytes[..end.min(bytes.len())];
-        state.decoder.begin(first_slot == 0);
+        state.decoder.begin(first_slot == 0, state.control(control::DEFINITIONS) == 0);
         let scanner = MsgpackScanner::new(input, start, options);
         let outcome = scan(&mut state.decoder, scanner, first_slot, options);
+        let definitions = state.decoder.short_strings.definitions().len();
+        state.set_control(control::DEFINITIONS, definitions);
         // The tape may have moved even where the message turns out to be broken.
         let capacity = state.decoder.slots.words().len();
         state.set_control(control::SLOT_CAPACITY, capacity);

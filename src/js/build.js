@@ -11,6 +11,9 @@ const { C1 } = require('./kinds.js')
 const { compileMaker } = require('./codegen.js')
 const extensions = require('./extensions.js')
 
+/** Short strings that may have numbers. */
+const SHORT_STRINGS = 1 << 11
+
 /** Kinds as the signed number that `high >> 16` gives. */
 const INT = slot.INT - 0x10000
 const STR = slot.STR - 0x10000
@@ -44,7 +47,8 @@ let shapes = []
 let generation = 0
 let capacity = 0
 
-const singles = []
+/** Singletons, and behind them the short strings. */
+const singles = new Array(slot.SINGLE_SHORT_STRING + SHORT_STRINGS).fill(undefined)
 singles[slot.SINGLE_NULL] = null
 singles[slot.SINGLE_UNDEFINED] = undefined
 singles[slot.SINGLE_FALSE] = false
@@ -110,7 +114,7 @@ function object(number, p) {
   if (shape !== undefined) {
     if (shape.make !== null) return shape.make(p)
     if (++shape.uses === USES_BEFORE_MAKER) {
-      shape.make = compileMaker(shape.keys, p, tape, strings, value)
+      shape.make = compileMaker(shape.keys, p, tape, strings, singles, value)
       if (shape.make !== null) return shape.make(p)
     }
     return buildObject(shape.keys, p)
@@ -216,7 +220,7 @@ function rare(kind, p) {
     case slot.RARE_DATE:
       return new Date(tape.doubles[p >> 1])
     case slot.RARE_EXT:
-      return extensions.fromPayload(tape.words[p + 2], tape.words[p + 3] === 1, bytes(low >>> 0, high >>> 0))
+      return extensions.fromPayload(tape.words[p + 2], bytes(low >>> 0, high >>> 0))
     default:
       return extensions.fromValue(low, value(p + 2))
   }
@@ -276,6 +280,17 @@ function propertyKey(key) {
   }
 }
 
+/** Keeps the short strings that this message defines; the next scan is told by the count. */
+function defineShortStrings(count) {
+  const { words } = tape
+  for (let i = 0, p = free * 2; i < count; i++, p += 2) {
+    const start = words[p + 1]
+    const number = words[p] & 0xffff
+    singles[slot.SINGLE_SHORT_STRING + number] = strings.text.slice(start, start + (words[p] >>> 16))
+  }
+  control[word.DEFINITIONS] = 0
+}
+
 /** Makes strings of the pieces. They are all made before user code can touch the input. */
 function takePieces(first, count) {
   if (count > 1) {
@@ -315,6 +330,8 @@ function read(owner, bits, input, start, end) {
     if (control[word.SLOT_CAPACITY] !== capacity || control[word.GENERATION] !== generation) synchronise()
     const count = control[word.PIECES]
     if (count !== 0) takePieces(first, count)
+    const definitions = control[word.DEFINITIONS]
+    if (definitions !== 0) defineShortStrings(definitions)
     valueEnd = control[word.INPUT_START] >>> 0
     return value(base * 2)
   } finally {

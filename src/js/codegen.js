@@ -6,6 +6,7 @@
 const { slot } = require('./tape.js')
 
 const INT_HIGH = (slot.INT << 16) | 0
+const SINGLE_HIGH = (slot.SINGLE << 16) | 0
 const _SINGLE_HIGH = (slot.SINGLE << 16) | 0
 const STR = slot.STR - 0x10000
 const WIDE = slot.WIDE - 0x10000
@@ -26,7 +27,7 @@ let allowed = true
  * is guarded by the kind that it has at `p`, and read in general where it has another. Null where no
  * code may be generated.
  */
-function compileMaker(keys, p, tape, strings, value) {
+function compileMaker(keys, p, tape, strings, singles, value) {
   if (!allowed || keys.length > MAX_KEYS) return null
   const fields = keys.map((key, i) => `${literalKey(key)}: ${expression(tape.words[p + 2 * i + 1], 2 * i)}`)
   const source = `'use strict'
@@ -36,7 +37,7 @@ return function make(p) {
   return { ${fields.join(',\n    ')} }
 }`
   try {
-    return new Function('tape', 'strings', 'value', source)(tape, strings, value)
+    return new Function('tape', 'strings', 'singles', 'value', source)(tape, strings, singles, value)
   } catch {
     allowed = false
     return null
@@ -59,6 +60,7 @@ function expression(high, offset) {
     case WIDE:
       return `(h = ${head}) >> 16 === ${WIDE} ? strings.wide.slice(s = words[${at}], s + (h & 65535)) : value(${at})`
     case SINGLE:
+      return `${head} === ${SINGLE_HIGH} ? singles[words[${at}]] : value(${at})`
     case OBJECT:
     case ARRAY:
       return `value(${at})`

@@ -2,6 +2,8 @@
 // Extension types that are known without being registered: how their payload or the value that
 // follows them becomes a JavaScript value.
 
+const binding = require('./binding.js')
+
 const BIG_INTEGER = 0x42
 const ERROR = 0x65
 const SET = 0x73
@@ -32,16 +34,17 @@ const typedArrays = [
 const ARRAY_BUFFER = 16
 const DATA_VIEW = 17
 
-/** The value of an extension with a payload; `short` says that its header was the one-byte form. */
-function fromPayload(type, short, payload) {
-  switch (type) {
-    case BIG_INTEGER:
-      return bigInteger(payload)
-    case TYPED_ARRAY:
-      return typedArray(payload)
-    default:
-      throw new Error(short ? `Unknown extension ${type}` : `Unknown extension type ${type}`)
-  }
+const fromPayloads = new Map([
+  [BIG_INTEGER, bigInteger],
+  [TYPED_ARRAY, typedArray],
+])
+
+// What is not registered is refused by the scanner, at its place in the message.
+for (const type of fromPayloads.keys()) binding.registerExtension(type)
+
+/** The value of an extension with a payload. */
+function fromPayload(type, payload) {
+  return fromPayloads.get(type)(payload)
 }
 
 /** Big-endian two's complement of any length from 1. */

@@ -45,6 +45,7 @@ const slot = {
   SINGLE_FALSE: 2,
   SINGLE_TRUE: 3,
   SINGLE_C1: 4,
+  SINGLE_SHORT_STRING: 8,
 
   RARE_NEXT_PIECE: 0,
   RARE_NEXT_WIDE: 1,
@@ -80,6 +81,7 @@ const control = {
   SHAPE: 16,
   TEXTS: 17,
   BINARIES: 18,
+  DEFINITIONS: 19,
   LENGTH: 20,
 }
 

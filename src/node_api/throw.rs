@@ -50,7 +50,7 @@ pub fn throw(env: &mut Env, thrown: Thrown) {
             if let Some(count) = error.missing_bytes() {
                 properties.push((c"missingBytes", Property::Number(count as f64)));
             }
-            env.throw_error(class == Class::Range, message, &properties)
+            env.throw_error(class == Class::Range, &message, &properties)
         }
         Thrown::Failed => Err(Failed),
     };
