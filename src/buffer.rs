@@ -112,26 +112,36 @@ impl OutputBuffer {
         self.bytes[at..at + bytes.len()].copy_from_slice(bytes);
     }
 
-    #[cold]
-    #[inline(never)]
+    #[inline(always)]
     fn grow(&mut self, size: usize) {
         if self.length > LIMIT {
             // Too large to ever be returned: start over, so that memory stays bounded until the
             // walk ends and asks.
             self.overflowed = true;
             self.length = 0;
-            if self.bytes.len() >= size {
-                return;
-            }
         }
-        let wanted = (self.length + size).max(self.bytes.len() * 2).max(4096);
-        self.bytes.resize(wanted, 0);
+        self.bytes = grown(std::mem::take(&mut self.bytes), self.length + size);
     }
+}
+
+/// Memory for at least `needed` bytes. By value, so that the caller's fields may stay in registers.
+#[cold]
+#[inline(never)]
+fn grown(mut bytes: Vec<u8>, needed: usize) -> Vec<u8> {
+    if bytes.len() < needed {
+        bytes.resize(needed.max(bytes.len() * 2).max(4096), 0);
+    }
+    bytes
 }
 
 /// Zeroed memory that JavaScript sees as an ArrayBuffer. Whoever lets go last frees it, so neither
 /// an early end of the environment nor a late garbage collection can leave the other side dangling.
-pub struct SharedMemory(Arc<Block>);
+pub struct SharedMemory {
+    /// The same as in the block, one step nearer.
+    start: NonNull<u64>,
+    words: usize,
+    block: Arc<Block>,
+}
 
 struct Block {
     start: NonNull<u64>,
@@ -166,7 +176,7 @@ impl SharedMemory {
         // SAFETY: the layout has a size above zero.
         let start = unsafe { alloc_zeroed(layout) };
         let Some(start) = NonNull::new(start.cast::<u64>()) else { handle_alloc_error(layout) };
-        Self(Arc::new(Block { start, words }))
+        Self { start, words, block: Arc::new(Block { start, words }) }
     }
 
     /// The memory as 64-bit words.
@@ -174,34 +184,34 @@ impl SharedMemory {
     pub fn words(&self) -> &[u64] {
         // SAFETY: JavaScript, the only other writer, does not run during a native call, and Rust
         // writes only through `&mut self`.
-        unsafe { slice::from_raw_parts(self.0.start.as_ptr(), self.0.words) }
+        unsafe { slice::from_raw_parts(self.start.as_ptr(), self.words) }
     }
 
     /// The memory as 64-bit words, to write.
     pub fn words_mut(&mut self) -> &mut [u64] {
         // SAFETY: as in `words`, and `self` is borrowed mutably; clones of the Arc exist only as
         // tokens of ArrayBuffers, which do not reach the memory from Rust.
-        unsafe { slice::from_raw_parts_mut(self.0.start.as_ptr(), self.0.words) }
+        unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.words) }
     }
 
     /// The memory as 32-bit words.
     #[must_use]
     pub fn half_words(&self) -> &[u32] {
         // SAFETY: as in `words`; twice as many words of half the size and alignment.
-        unsafe { slice::from_raw_parts(self.0.start.as_ptr().cast(), self.0.words * 2) }
+        unsafe { slice::from_raw_parts(self.start.as_ptr().cast(), self.words * 2) }
     }
 
     /// The memory as 32-bit words, to write.
     pub fn half_words_mut(&mut self) -> &mut [u32] {
         // SAFETY: as in `words_mut` and `half_words`.
-        unsafe { slice::from_raw_parts_mut(self.0.start.as_ptr().cast(), self.0.words * 2) }
+        unsafe { slice::from_raw_parts_mut(self.start.as_ptr().cast(), self.words * 2) }
     }
 
     /// Start, length in bytes, and a token that owns a share of the memory until [`Self::end_share`].
     #[must_use]
     pub fn share(&self) -> (*mut c_void, usize, *mut c_void) {
-        let token = Arc::into_raw(Arc::clone(&self.0));
-        (self.0.start.as_ptr().cast(), self.0.words * 8, token.cast_mut().cast())
+        let token = Arc::into_raw(Arc::clone(&self.block));
+        (self.start.as_ptr().cast(), self.words * 8, token.cast_mut().cast())
     }
 
     /// Ends the share of a token.

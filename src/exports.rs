@@ -34,6 +34,7 @@ struct State {
     decoder: Decoder,
     /// The input scanned last, where it lies in memory that other threads may write.
     shared_input: Option<Vec<u8>>,
+    small_input: unpack::SmallInput,
 }
 
 impl State {
@@ -47,20 +48,23 @@ impl State {
             output: OutputBuffer::default(),
             decoder: Decoder::default(),
             shared_input: None,
+            small_input: unpack::SmallInput::default(),
         }
     }
 
     fn control(&self, word: usize) -> usize {
-        self.control.half_words()[word] as usize
+        control_block(&self.control)[word] as usize
     }
+}
 
-    fn set_control(&mut self, word: usize, value: usize) {
-        self.control.half_words_mut()[word] = value as u32;
-    }
+/// The words of the control block.
+fn control_block(memory: &SharedMemory) -> &[u32; control::LENGTH] {
+    memory.half_words().first_chunk().expect("the block has this size")
+}
 
-    fn set_control_maybe(&mut self, word: usize, value: Option<usize>) {
-        self.control.half_words_mut()[word] = value.map_or(u32::MAX, |value| value as u32);
-    }
+/// The words of the control block, to write.
+fn control_block_mut(memory: &mut SharedMemory) -> &mut [u32; control::LENGTH] {
+    memory.half_words_mut().first_chunk_mut().expect("the block has this size")
 }
 
 /// Option bits of a packr or unpackr. Throws on a field that is not known or has the wrong type:

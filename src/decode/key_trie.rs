@@ -119,7 +119,8 @@ impl KeyTrie {
         self.nodes[context as usize].first
     }
 
-    /// Length of `node`'s encoded key if the input has it at `at`.
+    /// Length of `node`'s encoded key if the input has it at `at`. What lies behind the input's end
+    /// may be taken for a part of it.
     #[inline(always)]
     #[must_use]
     pub fn matches(&self, node: NodeId, input: &[u8], at: usize) -> Option<usize> {
@@ -128,16 +129,17 @@ impl KeyTrie {
         match rest.first_chunk::<HEAD>() {
             Some(bytes) if node.length <= HEAD => {
                 let [low, high] = split(*bytes);
-                let equal = low & node.mask[0] == node.head[0] && high & node.mask[1] == node.head[1];
+                let equal = (low & node.mask[0] == node.head[0]) & (high & node.mask[1] == node.head[1]);
                 equal.then_some(node.length)
             }
             _ => self.matches_slowly(node, rest),
         }
     }
 
+    #[inline(never)]
     fn matches_slowly(&self, node: &Node, rest: &[u8]) -> Option<usize> {
         let key = self.encoded.get(node.start..node.start.checked_add(node.length)?)?;
-        equal(rest.get(..node.length)?, key).then_some(node.length)
+        rest.starts_with(key).then_some(node.length)
     }
 
     /// The node of the key `text` after `parent`; remembered as the next prediction made from
@@ -236,26 +238,6 @@ impl KeyTrie {
         self.nodes[parent as usize].next = id;
         id
     }
-}
-
-/// Whether two slices of one length are equal; near the end of a message the keys are short, and a
-/// call of memcmp costs more than comparing them.
-#[inline(always)]
-fn equal(a: &[u8], b: &[u8]) -> bool {
-    if a.len() > HEAD {
-        return a == b;
-    }
-    if let (Some(a8), Some(b8), Some(a9), Some(b9)) =
-        (a.first_chunk::<8>(), b.first_chunk::<8>(), a.last_chunk::<8>(), b.last_chunk::<8>())
-    {
-        return a8 == b8 && a9 == b9;
-    }
-    if let (Some(a4), Some(b4), Some(a5), Some(b5)) =
-        (a.first_chunk::<4>(), b.first_chunk::<4>(), a.last_chunk::<4>(), b.last_chunk::<4>())
-    {
-        return a4 == b4 && a5 == b5;
-    }
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
 }
 
 /// The two words of a key's head.

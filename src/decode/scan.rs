@@ -10,7 +10,7 @@
 
 use super::Decoder;
 use super::key_trie::{KeyTrie, MAX_KEYS, NodeId, ROOT};
-use super::short_strings::{Found, MAX_LENGTH, ShortStrings};
+use super::short_strings::{Found, MAX_LENGTH, ShortStrings, is_ascii_word, load};
 use super::strings::{Strings, Text};
 use crate::buffer::SharedMemory;
 use crate::error::{DecodeError, MAX_DEPTH};
@@ -63,10 +63,15 @@ pub struct Scanned {
     pub position: usize,
 }
 
-/// Scans one value to the slots from `start` on; its own slot is the first.
+/// Bytes behind the input, of any value, that keep the end of a small one on the fast paths.
+pub const PADDING: usize = 16;
+
+/// Scans one value to the slots from `start` on; its own slot is the first. `padded` is the input and
+/// whatever may be read behind it.
 pub fn scan<'a, S: Scanner<'a>>(
     decoder: &mut Decoder,
     mut scanner: S,
+    padded: &[u8],
     start: usize,
     options: u32,
 ) -> Result<Scanned, DecodeError> {
@@ -149,7 +154,9 @@ pub fn scan<'a, S: Scanner<'a>>(
         if kind == Kind::Shaped {
             let starts = node == ROOT;
             let predicted = if starts { keys.first_in(context) } else { keys.next_after(node) };
-            if let Some(length) = keys.matches(predicted, input, scanner.position()) {
+            if let Some(length) = keys.matches(predicted, padded, scanner.position())
+                && length <= input.len() - scanner.position()
+            {
                 scanner.seek(scanner.position() + length);
                 node = predicted;
             } else if let Some((found, position)) = find_key(keys, scanner, node, context, starts)? {
@@ -188,15 +195,17 @@ pub fn scan<'a, S: Scanner<'a>>(
             Item::Int(value) => slot::int(value),
             Item::Double(value) => slot::double(value),
             Item::Single(which) => slot::single(which),
+            Item::Str(_, 0) => slot::single(slot::SINGLE_EMPTY_STRING),
             Item::Str(start, length) => {
                 let bytes = &input[start..start + length];
-                if !utf8::is_ascii(bytes) {
+                let short = if length <= MAX_LENGTH { Some(load(padded, start, length)) } else { None };
+                if !short.map_or_else(|| utf8::is_ascii(bytes), is_ascii_word) {
                     match strings.add_wide(bytes) {
                         Text::Slot(slot) => slot,
                         Text::Rare(kind, words) => rare!(kind, words),
                     }
                 } else {
-                    let found = if length <= MAX_LENGTH { short_strings.find(bytes) } else { Found::Nothing };
+                    let found = short.map_or(Found::Nothing, |text| short_strings.find(text, length));
                     if let Found::Number(number) = found {
                         slot::single(slot::SINGLE_SHORT_STRING + number)
                     } else {

@@ -85,15 +85,14 @@ impl ShortStrings {
         self.places[number as usize] = Place::default();
     }
 
-    /// Looks up a string of 1 to [`MAX_LENGTH`] ASCII bytes.
+    /// Looks up a string of `length` ASCII bytes, which [`load`] made a word of.
     #[inline(always)]
-    pub fn find(&mut self, bytes: &[u8]) -> Found {
+    pub fn find(&mut self, text: u64, length: usize) -> Found {
         if self.pause != 0 {
             self.pause -= 1;
             return Found::Nothing;
         }
-        let length = bytes.len() as u8;
-        let text = load(bytes);
+        let length = length as u8;
         let number = place_of(text, length);
         self.lookups += 1;
         match self.places.get_mut(number) {
@@ -134,17 +133,40 @@ impl ShortStrings {
     }
 }
 
-/// Up to eight bytes as one word, with zeros behind them.
+/// The bits of so many bytes.
+const MASKS: [u64; MAX_LENGTH + 1] = {
+    let mut masks = [u64::MAX; MAX_LENGTH + 1];
+    let mut length = 0;
+    while length < MAX_LENGTH {
+        masks[length] = (1 << (8 * length)) - 1;
+        length += 1;
+    }
+    masks
+};
+
+/// Up to [`MAX_LENGTH`] bytes at `start` as one word, with zeros behind them; `padded` should go on for
+/// a few bytes more.
 #[inline(always)]
-fn load(bytes: &[u8]) -> u64 {
-    if let Some(whole) = bytes.first_chunk::<8>() {
-        return u64::from_le_bytes(*whole);
+#[must_use]
+pub fn load(padded: &[u8], start: usize, length: usize) -> u64 {
+    match padded.get(start..).and_then(|rest| rest.first_chunk::<8>()) {
+        Some(whole) => u64::from_le_bytes(*whole) & MASKS[length],
+        None => load_slowly(padded, start, length),
     }
-    if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
-        let shift = (bytes.len() - 4) * 8;
-        return u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << shift;
-    }
-    bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
+}
+
+#[inline(never)]
+fn load_slowly(bytes: &[u8], start: usize, length: usize) -> u64 {
+    let mut whole = [0; 8];
+    whole[..length].copy_from_slice(&bytes[start..start + length]);
+    u64::from_le_bytes(whole)
+}
+
+/// Whether the bytes of a word are all ASCII.
+#[inline(always)]
+#[must_use]
+pub fn is_ascii_word(text: u64) -> bool {
+    text & 0x8080_8080_8080_8080 == 0
 }
 
 #[inline(always)]
@@ -157,13 +179,19 @@ fn place_of(text: u64, length: u8) -> usize {
 mod tests {
     use super::*;
 
+    fn find(strings: &mut ShortStrings, bytes: &[u8]) -> Found {
+        strings.find(load(bytes, 0, bytes.len()), bytes.len())
+    }
+
     #[test]
     fn words_of_every_length() {
         for length in 0..=8 {
             let bytes: Vec<u8> = (1..=length).collect();
             let mut whole = [0; 8];
             whole[..bytes.len()].copy_from_slice(&bytes);
-            assert_eq!(load(&bytes), u64::from_le_bytes(whole));
+            let padded = [&bytes[..], &[0xff; 8]].concat();
+            assert_eq!(load(&bytes, 0, bytes.len()), u64::from_le_bytes(whole));
+            assert_eq!(load(&padded, 0, bytes.len()), u64::from_le_bytes(whole));
         }
     }
 
@@ -171,24 +199,24 @@ mod tests {
     fn the_second_meeting_defines_and_the_third_finds() {
         let mut strings = ShortStrings::default();
         strings.begin(true);
-        assert_eq!(strings.find(b"kg"), Found::Nothing);
-        let Found::New(number) = strings.find(b"kg") else { panic!("not defined") };
+        assert_eq!(find(&mut strings, b"kg"), Found::Nothing);
+        let Found::New(number) = find(&mut strings, b"kg") else { panic!("not defined") };
         strings.define(number, 5, 2);
-        assert_eq!(strings.find(b"kg"), Found::Number(number));
+        assert_eq!(find(&mut strings, b"kg"), Found::Number(number));
         assert_eq!(strings.definitions(), [slot::words(number | 2 << 16, 5)]);
         strings.begin(true);
-        assert_eq!(strings.find(b"kg"), Found::Number(number));
+        assert_eq!(find(&mut strings, b"kg"), Found::Number(number));
     }
 
     #[test]
     fn without_confirmation_all_numbers_are_dropped() {
         let mut strings = ShortStrings::default();
         strings.begin(true);
-        strings.find(b"kg");
-        let Found::New(number) = strings.find(b"kg") else { panic!("not defined") };
+        find(&mut strings, b"kg");
+        let Found::New(number) = find(&mut strings, b"kg") else { panic!("not defined") };
         strings.define(number, 0, 2);
         strings.begin(false);
-        assert_eq!(strings.find(b"kg"), Found::Nothing);
+        assert_eq!(find(&mut strings, b"kg"), Found::Nothing);
     }
 
     #[test]
@@ -203,15 +231,15 @@ mod tests {
                 other.map(|other| (other.to_le_bytes(), number.to_le_bytes()))
             })
             .unwrap();
-        strings.find(&first);
-        let Found::New(number) = strings.find(&first) else { panic!("not defined") };
+        find(&mut strings, &first);
+        let Found::New(number) = find(&mut strings, &first) else { panic!("not defined") };
         strings.define(number, 0, 4);
         for _ in 0..3 {
-            assert_eq!(strings.find(&second), Found::Nothing);
+            assert_eq!(find(&mut strings, &second), Found::Nothing);
         }
-        assert_eq!(strings.find(&first), Found::Number(number));
+        assert_eq!(find(&mut strings, &first), Found::Number(number));
         strings.begin(true);
-        assert_eq!(strings.find(&second), Found::New(number));
+        assert_eq!(find(&mut strings, &second), Found::New(number));
     }
 
     #[test]
@@ -219,7 +247,7 @@ mod tests {
         let mut strings = ShortStrings::default();
         strings.begin(true);
         for number in 0..TRIAL + 1 {
-            strings.find(&number.to_le_bytes());
+            find(&mut strings, &number.to_le_bytes());
         }
         assert!(strings.pause > 0);
     }

@@ -81,7 +81,7 @@ pub fn walk<W: Writer>(tape: Tape<'_>, shapes: &Shapes, writer: &mut W) -> Resul
         while left == 0 {
             if key == LISTED_KEY {
                 listed.pop();
-                skip_keys(&mut cursor)?;
+                (cursor.at, cursor.text) = skip_keys(tape, cursor.at)?;
             }
             match stack.pop() {
                 Some(outer) => Frame { key, left } = outer,
@@ -93,7 +93,7 @@ pub fn walk<W: Writer>(tape: Tape<'_>, shapes: &Shapes, writer: &mut W) -> Resul
             writer.key(shapes.key(key).ok_or(EncodeError::BrokenTape)?);
             key += 1;
         } else if key == LISTED_KEY {
-            write_listed_key(&cursor, &mut listed, writer)?;
+            write_listed_key(tape, &mut listed, writer)?;
         }
         let word = cursor.word()?;
         match word & ((1 << TAG_BITS) - 1) {
@@ -132,7 +132,7 @@ pub fn walk<W: Writer>(tape: Tape<'_>, shapes: &Shapes, writer: &mut W) -> Resul
             }
             pack::OBJECT_WITH_KEYS => {
                 let record = (cursor.at - 1).checked_add((word >> TAG_BITS) as usize);
-                let keys = listed_keys(&cursor, record.ok_or(EncodeError::BrokenTape)?)?;
+                let keys = listed_keys(tape, record.ok_or(EncodeError::BrokenTape)?)?;
                 writer.object(keys.lengths.len());
                 stack.push(Frame { key, left });
                 (key, left) = (LISTED_KEY, keys.lengths.len());
@@ -160,21 +160,21 @@ pub fn walk<W: Writer>(tape: Tape<'_>, shapes: &Shapes, writer: &mut W) -> Resul
 
 #[cold]
 fn write_listed_key<W: Writer>(
-    cursor: &Cursor<'_>,
+    tape: Tape<'_>,
     listed: &mut [Listed<'_>],
     writer: &mut W,
 ) -> Result<(), EncodeError> {
     let keys = listed.last_mut().ok_or(EncodeError::BrokenTape)?;
     let (length, rest) = keys.lengths.split_first().ok_or(EncodeError::BrokenTape)?;
     let length = *length as usize;
-    writer.string(cursor.tape.text.part(keys.start, length).ok_or(EncodeError::BrokenTape)?);
+    writer.string(tape.text.part(keys.start, length).ok_or(EncodeError::BrokenTape)?);
     *keys = Listed { lengths: rest, start: keys.start + length };
     Ok(())
 }
 
 /// The KEYS record at `at`.
-fn listed_keys<'a>(cursor: &Cursor<'a>, at: usize) -> Result<Listed<'a>, EncodeError> {
-    let record = cursor.tape.words.get(at..).ok_or(EncodeError::BrokenTape)?;
+fn listed_keys<'a>(tape: Tape<'a>, at: usize) -> Result<Listed<'a>, EncodeError> {
+    let record = tape.words.get(at..).ok_or(EncodeError::BrokenTape)?;
     let [word, start, lengths @ ..] = record else { return Err(EncodeError::BrokenTape) };
     if *word & ((1 << TAG_BITS) - 1) != pack::KEYS {
         return Err(EncodeError::BrokenTape);
@@ -183,12 +183,12 @@ fn listed_keys<'a>(cursor: &Cursor<'a>, at: usize) -> Result<Listed<'a>, EncodeE
     Ok(Listed { lengths, start: *start as usize })
 }
 
-/// Steps over the KEYS record that follows the values of an object, and over its text.
-fn skip_keys(cursor: &mut Cursor<'_>) -> Result<(), EncodeError> {
-    let Listed { lengths, start } = listed_keys(cursor, cursor.at)?;
-    cursor.text = start + lengths.iter().map(|length| *length as usize).sum::<usize>();
-    cursor.at += 2 + lengths.len();
-    Ok(())
+/// Steps over the KEYS record at `at` and its text: where word and text go on.
+#[cold]
+fn skip_keys(tape: Tape<'_>, at: usize) -> Result<(usize, usize), EncodeError> {
+    let Listed { lengths, start } = listed_keys(tape, at)?;
+    let text = lengths.iter().map(|length| *length as usize).sum::<usize>();
+    Ok((at + 2 + lengths.len(), start + text))
 }
 
 /// Encodes the keys of a new shape: `lengths` in UTF-16 units, all text in order.

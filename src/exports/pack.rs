@@ -1,8 +1,9 @@
 //! What JavaScript calls to pack.
 
 use std::ffi::CStr;
+use std::mem;
 
-use super::State;
+use super::{State, control_block_mut};
 use crate::encode::{Tape, tape_walk};
 use crate::error::EncodeError;
 use crate::format::msgpack::writer::Writer as MsgpackWriter;
@@ -83,7 +84,10 @@ impl HotFunction<3> for Encode {
             };
             let options = state.control(control::OPTIONS) as u32;
             state.output.clear();
-            tape_walk::walk(tape, &state.shapes, &mut MsgpackWriter::new(&mut state.output, options))?;
+            let mut writer = MsgpackWriter::new(mem::take(&mut state.output), options);
+            let outcome = tape_walk::walk(tape, &state.shapes, &mut writer);
+            state.output = writer.into_output();
+            outcome?;
         }
         if state.output.overflowed() {
             return Err(EncodeError::TooLarge.into());
@@ -91,8 +95,9 @@ impl HotFunction<3> for Encode {
         let size = state.output.bytes().len();
         let start = state.control(control::CHUNK_START);
         let placed = env.copy_into(&arguments, 1, start, state.output.bytes())?;
-        state.set_control(control::RESULT_LENGTH, size);
-        state.set_control(control::RESULT_PLACED, usize::from(placed));
+        let control = control_block_mut(&mut state.control);
+        control[control::RESULT_LENGTH] = size as u32;
+        control[control::RESULT_PLACED] = u32::from(placed);
         if state.text.capacity() > KEPT_TEXT {
             state.text = Vec::new();
         }
@@ -151,9 +156,10 @@ impl HotFunction<1> for DefineShape {
             text: PaddedText::new(&state.text),
             binaries: &[],
         };
-        let keys = tape_walk::encode_keys::<MsgpackWriter<'_>>(tape, &mut state.output)?;
+        let keys = tape_walk::encode_keys::<MsgpackWriter>(tape, &mut state.output)?;
         let number = state.shapes.define(keys);
-        state.set_control_maybe(control::SHAPE, number);
+        control_block_mut(&mut state.control)[control::SHAPE] =
+            number.map_or(u32::MAX, |number| number as u32);
         Ok(None)
     }
 }

@@ -3,16 +3,29 @@
 use std::borrow::Cow;
 use std::ffi::CStr;
 
-use super::State;
-use crate::decode::scan::{Scanned, scan};
-use crate::decode::strings::Piece;
+use super::{State, control_block_mut};
+use crate::decode::scan::{PADDING, Scanned, scan};
+use crate::decode::strings::{Piece, Strings};
 use crate::format::msgpack::scanner::Scanner as MsgpackScanner;
-use crate::node_api::env::{Env, Failed, Value};
+use crate::node_api::env::{Env, Failed, Input, Value};
 use crate::node_api::module::{Arguments, HotFunction};
 use crate::node_api::throw::Thrown;
 use crate::tape::control;
 
-/// `scan(source)`: reads one value to the tape. Returns its text, if that is a single piece.
+/// Inputs up to this size are copied: behind the copy the scanner may read on, and nobody else can
+/// write it.
+const SMALL_INPUT: usize = 256;
+
+/// A copy of a small input, with the padding behind it.
+pub(super) struct SmallInput([u8; SMALL_INPUT + PADDING]);
+
+impl Default for SmallInput {
+    fn default() -> Self {
+        Self([0; SMALL_INPUT + PADDING])
+    }
+}
+
+/// `scan(source)`: reads one value to the tape. Returns its first piece of text, if there is any.
 pub(super) struct Scan;
 
 impl HotFunction<1> for Scan {
@@ -24,50 +37,55 @@ impl HotFunction<1> for Scan {
         state: &mut State,
         arguments: Arguments<1>,
     ) -> Result<Option<Value<'env>>, Thrown> {
-        let start = state.control(control::INPUT_START);
-        let end = state.control(control::INPUT_END);
-        let first_slot = state.control(control::SLOT_START);
-        let options = state.control(control::OPTIONS) as u32;
+        let State { control, decoder, small_input, shared_input, .. } = state;
+        let control = control_block_mut(control);
         let env = &*env;
         let [source] = arguments.values(env);
-        state.shared_input = None;
-        let bytes = env.bytes(source)?;
-        let input = &bytes[..end.min(bytes.len())];
-        state.decoder.begin(first_slot == 0, state.control(control::DEFINITIONS) == 0);
-        let scanner = MsgpackScanner::new(input, start, options);
-        let outcome = scan(&mut state.decoder, scanner, first_slot, options);
-        let definitions = state.decoder.short_strings.definitions().len();
-        state.set_control(control::DEFINITIONS, definitions);
-        // The tape may have moved even where the message turns out to be broken.
-        let capacity = state.decoder.slots.words().len();
-        state.set_control(control::SLOT_CAPACITY, capacity);
-        let generation = state.decoder.keys.generation() as usize;
-        state.set_control(control::GENERATION, generation);
-        let Scanned { free, position } = outcome?;
-        state.set_control(control::SLOT_START, free);
-        state.set_control(control::INPUT_START, position);
-        let pieces = state.decoder.strings.pieces().len();
-        state.set_control(control::PIECES, pieces);
-        if pieces == 0 {
-            return Ok(None);
-        }
-        let (latin, wide) = state.decoder.strings.first();
-        state.set_control_maybe(control::LATIN_PIECE, latin);
-        state.set_control_maybe(control::WIDE_PIECE, wide);
-        let first = piece(env, state, input, 0)?;
-        if let Cow::Owned(copy) = bytes {
-            state.shared_input = Some(copy);
-        }
-        Ok(Some(first))
+        *shared_input = None;
+        let SmallInput(copy) = small_input;
+        let (bytes, length) = match env.bytes_or_copy(source, &mut copy[..SMALL_INPUT])? {
+            Input::Borrowed(bytes) => (bytes, bytes.len()),
+            Input::Copied(length) => (&copy[..], length),
+            Input::Owned(bytes) => {
+                let bytes = &*shared_input.insert(bytes);
+                (&bytes[..], bytes.len())
+            }
+        };
+        let end = (control[control::INPUT_END] as usize).min(length);
+        let start = control[control::INPUT_START] as usize;
+        let first_slot = control[control::SLOT_START] as usize;
+        let options = control[control::OPTIONS];
+        decoder.begin(first_slot == 0, control[control::DEFINITIONS] == 0);
+        // The tape may move, and definitions may be left over, even where the message is broken.
+        control[control::DEFINITIONS] = u32::MAX;
+        let scanned =
+            scan(decoder, MsgpackScanner::new(&bytes[..end], start, options), bytes, first_slot, options);
+        control[control::SLOT_CAPACITY] = decoder.slots.words().len() as u32;
+        control[control::GENERATION] = decoder.keys.generation();
+        let Scanned { free, position } = scanned?;
+        control[control::SLOT_START] = free as u32;
+        control[control::INPUT_START] = position as u32;
+        control[control::DEFINITIONS] = decoder.short_strings.definitions().len() as u32;
+        let pieces = decoder.strings.pieces();
+        control[control::PIECES] = pieces.len() as u32;
+        let Some(first) = pieces.first() else { return Ok(None) };
+        let (latin, wide) = decoder.strings.first();
+        control[control::LATIN_PIECE] = latin.map_or(u32::MAX, |number| number as u32);
+        control[control::WIDE_PIECE] = wide.map_or(u32::MAX, |number| number as u32);
+        Ok(Some(string(env, &decoder.strings, *first, bytes)?))
     }
 }
 
-/// One piece of the text of the message scanned last.
-fn piece<'env>(env: &'env Env, state: &State, input: &[u8], number: usize) -> Result<Value<'env>, Failed> {
-    match state.decoder.strings.pieces().get(number) {
-        Some(Piece::Latin { start, end }) => env.string_latin1(input.get(*start..*end).ok_or(Failed)?),
-        Some(Piece::Wide { start, end }) => env.string_utf16(state.decoder.strings.units(*start, *end)),
-        None => Err(Failed),
+/// A piece of text as a string.
+fn string<'env>(
+    env: &'env Env,
+    strings: &Strings,
+    piece: Piece,
+    input: &[u8],
+) -> Result<Value<'env>, Failed> {
+    match piece {
+        Piece::Latin { start, end } => env.string_latin1(input.get(start..end).ok_or(Failed)?),
+        Piece::Wide { start, end } => env.string_utf16(strings.units(start, end)),
     }
 }
 
@@ -85,12 +103,15 @@ impl HotFunction<1> for PieceOf {
     ) -> Result<Option<Value<'env>>, Thrown> {
         let env = &*env;
         let [source] = arguments.values(env);
+        let number = state.control(control::PIECES);
+        let strings = &state.decoder.strings;
+        let piece = *strings.pieces().get(number).ok_or(Failed)?;
         let bytes = match &state.shared_input {
             // What was scanned, whatever another thread has written since.
             Some(copy) => Cow::Borrowed(copy.as_slice()),
             None => env.bytes(source)?,
         };
-        Ok(Some(piece(env, state, &bytes, state.control(control::PIECES))?))
+        Ok(Some(string(env, strings, piece, &bytes)?))
     }
 }
 
@@ -108,8 +129,8 @@ impl HotFunction<0> for Release {
     ) -> Result<Option<Value<'env>>, Thrown> {
         state.decoder.release();
         state.shared_input = None;
-        let capacity = state.decoder.slots.words().len();
-        state.set_control(control::SLOT_CAPACITY, capacity);
+        control_block_mut(&mut state.control)[control::SLOT_CAPACITY] =
+            state.decoder.slots.words().len() as u32;
         Ok(None)
     }
 }

@@ -54,6 +54,7 @@ singles[slot.SINGLE_UNDEFINED] = undefined
 singles[slot.SINGLE_FALSE] = false
 singles[slot.SINGLE_TRUE] = true
 singles[slot.SINGLE_C1] = C1
+singles[slot.SINGLE_EMPTY_STRING] = ''
 
 class Shape {
   constructor(keys) {

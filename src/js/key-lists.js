@@ -26,6 +26,8 @@ class KeyNode {
     /** Map from key to node, once there is more than one next key. */
     this.children = null
     this.uses = 0
+    /** Whether `constructor` is among the keys. */
+    this.ownsConstructor = parent !== null && (parent.ownsConstructor || key === 'constructor')
     /** Number of the shape that ends here, or -1. */
     this.shape = -1
   }

@@ -21,6 +21,8 @@ const tape = {
   side: new Float64Array(0),
   sideInt64: new BigInt64Array(0),
   sideUint64: new BigUint64Array(0),
+  /** What `nextLimit` gives at the start of the tape. */
+  firstLimit: 0,
 }
 
 function setWords(buffer) {
@@ -36,11 +38,17 @@ function setSide(buffer) {
 function resizeWords(length) {
   control[word.TAPE_END] = length
   setWords(binding.packWords())
+  tape.firstLimit = limitAt(0, 0)
 }
 
 function resizeSide(length) {
   control[word.TAPE_END] = length
   setSide(binding.packSide())
+  tape.firstLimit = limitAt(0, 0)
+}
+
+function limitAt(at, sideAt) {
+  return at + Math.min(STRIDE, tape.words.length - at, tape.side.length - sideAt) - SLACK
 }
 
 /** Makes room for `more` words behind `at`. */
@@ -60,7 +68,7 @@ function reserveSide(at, more) {
 function nextLimit(at, sideAt) {
   reserveWords(at, 2 * SLACK)
   reserveSide(sideAt, 2 * SLACK)
-  return at + Math.min(STRIDE, tape.words.length - at, tape.side.length - sideAt) - SLACK
+  return limitAt(at, sideAt)
 }
 
 /** Gives back the memory of a large message. */

@@ -57,12 +57,12 @@ function takeResult(length) {
   if (length > MAX_SHARED) {
     const own = Buffer.allocUnsafeSlow(length)
     control[word.CHUNK_START] = 0
-    binding.take(own)
+    binding.take(own.buffer)
     return own
   }
   renewChunk()
   control[word.CHUNK_START] = 0
-  binding.take(chunk)
+  binding.take(chunkMemory)
   return chunkResult(length)
 }
 
@@ -71,7 +71,7 @@ function packWith(packr, bits, value) {
   const outer = walk.begin(packr)
   try {
     walk.walkRoot(value)
-    walk.encode(bits, chunk, chunkAt)
+    walk.encode(bits, chunkMemory, chunkAt)
     const length = control[word.RESULT_LENGTH] >>> 0
     return control[word.RESULT_PLACED] === 1 ? chunkResult(length) : takeResult(length)
   } finally {

@@ -44,6 +44,8 @@ let textLength = 0
 /** Strings before `text`, if there are any, and binary parts. */
 let texts = null
 let binaries = null
+/** Whether own properties named `constructor` are looked for. */
+let careful = false
 /** Where the message began. */
 let start = 0
 let sideStart = 0
@@ -53,11 +55,11 @@ function begin(owner) {
   let outer = null
   if (packr === null) {
     keyLists.beginMessage()
-    limit = nextLimit(0, 0)
+    limit = tape.firstLimit
     at = 0
     sideAt = 0
   } else {
-    outer = { packr, at, sideAt, text, textLength, texts, binaries, start, sideStart }
+    outer = { packr, at, sideAt, text, textLength, texts, binaries, careful, start, sideStart }
     limit = nextLimit(at, sideAt)
   }
   start = at
@@ -66,6 +68,7 @@ function begin(owner) {
   textLength = 0
   texts = null
   binaries = null
+  careful = false
   // Last, as nothing below can fail: from here on `restore` must follow.
   packr = owner
   return outer
@@ -81,11 +84,11 @@ function restore(outer) {
     if (tape.words.length > KEPT || tape.side.length > KEPT) shrink()
     return
   }
-  ;({ packr, at, sideAt, text, textLength, texts, binaries, start, sideStart } = outer)
+  ;({ packr, at, sideAt, text, textLength, texts, binaries, careful, start, sideStart } = outer)
   limit = nextLimit(at, sideAt)
 }
 
-/** Hands the message over: packs it into `chunk` from `chunkAt` on, if it fits there. */
+/** Hands the message over: packs it into the ArrayBuffer `chunk` from `chunkAt` on, if it fits there. */
 function encode(bits, chunk, chunkAt) {
   let parts = texts
   control[word.TEXTS] = texts === null ? 0 : texts.length
@@ -184,17 +187,33 @@ function walk(value, context) {
       tape.words[at++] = NIL
       return
     }
-    // An own `constructor` is data. Reading it and asking whose it is costs a third of asking for the
-    // prototype, which is a call of V8's runtime; that is left to the kinds that are rare.
-    const { constructor: Type } = value
-    if (Type === Object && !hasOwn.call(value, 'constructor')) walkObject(value, context)
-    else if (Type === Array && isArray(value)) walkArray(value, context)
+    if (isArray(value)) walkArray(value, context)
+    else if (isPlain(value)) walkObject(value, context)
     else walkInstance(value, context)
   } else if (typeof value === 'boolean') tape.words[at++] = value ? TRUE : FALSE
   else if (value === undefined) tape.words[at++] = UNDEFINED
   else if (typeof value === 'bigint') writeBigInt(value)
   else if (typeof value === 'function') walkFunction(value, context)
   else throw new Error(`Unknown type: ${typeof value}`)
+}
+
+/**
+ * Whether an object is taken for a plain one. Asking for the prototype would be a call of V8's
+ * runtime, several times as dear as reading `constructor`; an own property of that name, which is
+ * data, is noticed among the keys, and then the message is walked again, asking each object.
+ */
+function isPlain(object) {
+  return object.constructor === Object && (!careful || !hasOwn.call(object, 'constructor'))
+}
+
+/** Thrown where `isPlain` may have been wrong. */
+const MISTAKEN = new Error('an object has a property named constructor')
+
+/** An object that was taken for plain has a key `constructor`. */
+function checkPlain(object) {
+  if (getPrototypeOf(object) !== Object.prototype && object.constructor === Object && !careful) {
+    throw MISTAKEN
+  }
 }
 
 /** An object as its own enumerable string keys, in the order of for-in. */
@@ -230,6 +249,7 @@ function walkObject(object, context) {
     }
     walk(object[key], node)
   }
+  if (node.ownsConstructor || rest?.includes('constructor')) checkPlain(object)
   if (rest === null && node.shape >= 0) tape.words[header] = (node.shape << TAG_BITS) | OBJECT
   else endObject(header, node, rest)
 }
@@ -310,19 +330,18 @@ function writeNumberRun(array, length) {
   return i
 }
 
-/** An object that is neither plain nor an exact array. */
+/** An object that is neither plain nor an array. */
 function walkInstance(value, context) {
   const prototype = getPrototypeOf(value)
+  // Looked up behind the object itself: an own property `constructor` is data.
   const Type = prototype === null ? undefined : prototype.constructor
-  if (Type === Object && !isArray(value)) {
+  if (Type === Object) {
     walkObject(value, context)
     return
   }
   const kind = kinds.kindOf(value)
   if (kind !== kinds.NONE && !prefersToJSON(value, kind, Type)) {
     walkBuiltIn(value, kind, context)
-  } else if (isArray(value)) {
-    walkArray(value, context)
   } else if (packr.useToJSON !== false && value.toJSON) {
     walkJSON(value, context)
   } else {
@@ -439,7 +458,20 @@ function walkError(error, context) {
 
 /** Writes the value that a message is made of. */
 function walkRoot(value) {
-  walk(value, keyLists.rootNode())
+  try {
+    walk(value, keyLists.rootNode())
+  } catch (error) {
+    if (error !== MISTAKEN || careful) throw error
+    at = start
+    sideAt = sideStart
+    text = ''
+    textLength = 0
+    texts = null
+    binaries = null
+    careful = true
+    limit = nextLimit(at, sideAt)
+    walk(value, keyLists.rootNode())
+  }
 }
 
 module.exports = { begin, walkRoot, encode, restore }

@@ -26,6 +26,16 @@ pub struct Value<'env> {
     env: PhantomData<&'env ()>,
 }
 
+/// The bytes of a Uint8Array, or where they were copied to.
+pub enum Input<'a> {
+    /// They lie in memory that only this thread writes.
+    Borrowed(&'a [u8]),
+    /// So many were copied to the memory given.
+    Copied(usize),
+    /// They were shared with other threads.
+    Owned(Vec<u8>),
+}
+
 /// A call of Node-API failed: an argument of the wrong type, or an exception is pending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Failed;
@@ -77,6 +87,16 @@ impl Env {
     /// The bytes of a Uint8Array. Those of a SharedArrayBuffer are copied, as another thread may be
     /// writing them.
     pub fn bytes<'a>(&'a self, value: Value<'a>) -> Result<Cow<'a, [u8]>, Failed> {
+        Ok(match self.bytes_or_copy(value, &mut [])? {
+            Input::Borrowed(bytes) => Cow::Borrowed(bytes),
+            Input::Owned(bytes) => Cow::Owned(bytes),
+            Input::Copied(_) => Cow::Borrowed(&[]),
+        })
+    }
+
+    /// The bytes of a Uint8Array; if they fit, they are copied to `small`.
+    #[inline(always)]
+    pub fn bytes_or_copy<'a>(&'a self, value: Value<'a>, small: &mut [u8]) -> Result<Input<'a>, Failed> {
         let (mut length, mut data, mut buffer) = (0, null_mut(), null_mut());
         // The type is not asked for, which would double the cost: JavaScript has looked at it, and in
         // any typed array `length` elements are at least as many bytes.
@@ -93,19 +113,30 @@ impl Env {
             )
         })?;
         if length == 0 || data.is_null() {
-            return Ok(Cow::Borrowed(&[]));
+            return Ok(Input::Copied(0));
+        }
+        if length <= small.len() {
+            // SAFETY: the backing store holds `length` bytes at `data` and lives as long as the handle;
+            // `small` is memory of ours with room for them. Another thread may write shared memory
+            // meanwhile; each byte is read once, and any value will do.
+            unsafe { small.as_mut_ptr().copy_from_nonoverlapping(data.cast(), length) };
+            return Ok(Input::Copied(length));
         }
         let mut owned_by_thread = false;
         // SAFETY: `buffer` was just returned by Node-API.
         check(unsafe { sys::napi_is_arraybuffer(self.raw, buffer, &raw mut owned_by_thread) })?;
-        // SAFETY: the backing store holds `length` bytes at `data` and lives as long as the handle;
-        // it is detached or freed only by JavaScript or with its object, neither of which can happen
-        // while `self` is borrowed. Shared memory is only read here, once, into a copy.
-        let bytes = unsafe { slice::from_raw_parts(data.cast::<u8>(), length) };
-        Ok(if owned_by_thread { Cow::Borrowed(bytes) } else { Cow::Owned(bytes.to_vec()) })
+        if owned_by_thread {
+            // SAFETY: as above; the memory is detached or freed only by JavaScript or with its object,
+            // neither of which can happen while `self` is borrowed.
+            return Ok(Input::Borrowed(unsafe { slice::from_raw_parts(data.cast::<u8>(), length) }));
+        }
+        let mut copy = vec![0; length];
+        // SAFETY: as for `small`.
+        unsafe { copy.as_mut_ptr().copy_from_nonoverlapping(data.cast(), length) };
+        Ok(Input::Owned(copy))
     }
 
-    /// Writes `bytes` into the Uint8Array that is argument `index`, at `start`. False if they do not
+    /// Writes `bytes` into the ArrayBuffer that is argument `index`, at `start`. False if they do not
     /// fit. As it borrows the environment mutably, no slice of JavaScript's memory is alive.
     pub fn copy_into<const N: usize>(
         &mut self,
@@ -116,25 +147,17 @@ impl Env {
     ) -> Result<bool, Failed> {
         let target = arguments.values(self)[index];
         let (mut data, mut length) = (null_mut(), 0);
-        // SAFETY: as in `bytes`.
+        // SAFETY: out-parameters are valid; a value that is no ArrayBuffer gives an error status.
         check(unsafe {
-            sys::napi_get_typedarray_info(
-                self.raw,
-                target.raw,
-                null_mut(),
-                &raw mut length,
-                &raw mut data,
-                null_mut(),
-                null_mut(),
-            )
+            sys::napi_get_arraybuffer_info(self.raw, target.raw, &raw mut data, &raw mut length)
         })?;
         if start.checked_add(bytes.len()).is_none_or(|end| end > length) || data.is_null() {
             return Ok(false);
         }
-        // SAFETY: `start` is within the array.
+        // SAFETY: `start` is within the memory.
         let target = unsafe { data.cast::<u8>().add(start) };
-        // SAFETY: the array has room for the bytes behind `start`, and `bytes` is memory of ours,
-        // never that of a JavaScript buffer.
+        // SAFETY: there is room for the bytes behind `start`, and `bytes` is memory of ours, never that
+        // of a JavaScript buffer.
         unsafe { target.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
         Ok(true)
     }

@@ -11,19 +11,26 @@ use crate::options::{FLOAT32, FLOAT32_IF_FITS, NO_RECORDS, UNDEFINED_AS_NIL, VAR
 use crate::shapes::EncodedKey;
 use crate::text::utf16::{self, PaddedText};
 
-/// Writes one message.
-pub struct Writer<'out> {
-    out: &'out mut OutputBuffer,
+/// Writes one message. It owns its output while it does: behind a reference, the position would be
+/// loaded and stored again for every byte.
+pub struct Writer {
+    out: OutputBuffer,
     options: u32,
     fixpos_max: i32,
 }
 
-impl<'out> Writer<'out> {
-    /// A writer under these option bits.
+impl Writer {
+    /// A writer that appends to `out` under these option bits.
     #[must_use]
-    pub fn new(out: &'out mut OutputBuffer, options: u32) -> Self {
+    pub fn new(out: OutputBuffer, options: u32) -> Self {
         let fixpos_max = if options & NO_RECORDS == 0 { FIXPOS_MAX_WITH_RECORDS } else { FIXPOS_MAX };
         Self { out, options, fixpos_max }
+    }
+
+    /// The output with what was written.
+    #[must_use]
+    pub fn into_output(self) -> OutputBuffer {
+        self.out
     }
 
     fn has(&self, option: u32) -> bool {
@@ -121,7 +128,7 @@ fn mend_header(start: usize, guessed: usize, length: usize, out: &mut OutputBuff
     out.overwrite(start, &header[..size]);
 }
 
-impl format::Writer for Writer<'_> {
+impl format::Writer for Writer {
     #[inline(always)]
     fn nil(&mut self) {
         self.out.push(byte(Marker::Null));
@@ -185,7 +192,7 @@ impl format::Writer for Writer<'_> {
 
     #[inline(always)]
     fn string(&mut self, text: PaddedText<'_>) {
-        write_string(text, self.out);
+        write_string(text, &mut self.out);
     }
 
     fn binary(&mut self, bytes: &[u8]) {
@@ -231,7 +238,7 @@ impl format::Writer for Writer<'_> {
 
     #[inline(always)]
     fn key(&mut self, key: &EncodedKey) {
-        key.append(self.out);
+        key.append(&mut self.out);
     }
 
     fn date(&mut self, milliseconds: f64) {
@@ -259,7 +266,7 @@ impl format::Writer for Writer<'_> {
     }
 }
 
-impl Writer<'_> {
+impl Writer {
     #[inline(always)]
     fn wide_map(&mut self, pairs: usize) {
         if pairs <= 0xffff {
