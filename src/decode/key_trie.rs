@@ -21,30 +21,77 @@ pub const MAX_KEYS: usize = 512;
 const MAX_KEY_LENGTH: usize = 255;
 /// Key lists met once that are remembered, as hashes.
 const MET_ONCE: usize = 4096;
+/// Siblings that are compared before a key is looked up.
+const MAX_COMPARED: usize = 6;
 /// Bytes of an encoded key that are compared as two words.
 const HEAD: usize = 16;
 
-struct Node {
-    /// First bytes of the key as it was encoded, with zeros behind.
+/// A prediction: the key that may come next, as the input would have it.
+#[derive(Clone, Copy)]
+pub struct Edge {
+    /// First bytes of the encoded key, with zeros behind.
     head: [u64; 2],
     /// Which bits of `head` belong to the key.
     mask: [u64; 2],
     /// Length of the encoded key.
-    length: usize,
-    /// Where it lies among `KeyTrie::encoded`.
+    length: u32,
+    /// The key's node.
+    node: NodeId,
+}
+
+/// What comes after no key at all: nothing.
+const NO_EDGE: Edge = Edge { head: [1; 2], mask: [0; 2], length: 0, node: ROOT };
+
+impl Edge {
+    /// Node and encoded length of the predicted key if `bytes` begin with it. A key longer than they
+    /// are is never found here.
+    #[inline(always)]
+    #[must_use]
+    pub fn follow(&self, bytes: &[u8; HEAD]) -> Option<(NodeId, usize)> {
+        let [low, high] = split(*bytes);
+        let equal = (low & self.mask[0] == self.head[0]) & (high & self.mask[1] == self.head[1]);
+        equal.then_some((self.node, self.length as usize))
+    }
+}
+
+/// Where a prediction is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EdgeId(usize);
+
+impl EdgeId {
+    /// The first key of a map that is the value of `context`.
+    #[inline(always)]
+    #[must_use]
+    pub fn first_in(context: NodeId) -> Self {
+        Self(context as usize * 2 + 1)
+    }
+
+    /// The key after `node`.
+    #[inline(always)]
+    #[must_use]
+    pub fn after(node: NodeId) -> Self {
+        Self(node as usize * 2)
+    }
+}
+
+struct Node {
+    /// Where the encoded key lies among `KeyTrie::encoded`.
     start: usize,
+    length: usize,
     /// Bytes before its text.
     header: usize,
     parent: NodeId,
-    /// The key that came next last time.
-    next: NodeId,
-    /// The first key of the map that was this key's value last time.
-    first: NodeId,
+    /// Another key after the same ones; following these leads through all and back here.
+    sibling: NodeId,
+    /// One of the keys that may come next.
+    child: NodeId,
 }
 
 /// The trie of one wire format.
 pub struct KeyTrie {
     nodes: Vec<Node>,
+    /// Two for each node: what came after it, and what its value began with, the last time.
+    edges: Vec<Edge>,
     encoded: Vec<u8>,
     /// Hash of parent and text to node; a node that differs after all counts as none.
     children: HashMap<u64, NodeId>,
@@ -57,19 +104,10 @@ pub struct KeyTrie {
 
 impl Default for KeyTrie {
     fn default() -> Self {
-        let root = Node {
-            head: [0; 2],
-            // The root matches nothing, so it can stand for "no prediction".
-            mask: [0; 2],
-            length: usize::MAX,
-            start: 0,
-            header: 0,
-            parent: ROOT,
-            next: ROOT,
-            first: ROOT,
-        };
+        let root = Node { start: 0, length: 0, header: 0, parent: ROOT, sibling: ROOT, child: ROOT };
         Self {
             nodes: vec![root],
+            edges: vec![NO_EDGE; 2],
             encoded: Vec::new(),
             children: HashMap::new(),
             met_once: Vec::new(),
@@ -105,57 +143,60 @@ impl KeyTrie {
         self.nodes.len() == 1
     }
 
-    /// The key expected after `node`.
+    /// A prediction.
     #[inline(always)]
     #[must_use]
-    pub fn next_after(&self, node: NodeId) -> NodeId {
-        self.nodes[node as usize].next
+    pub fn edge(&self, id: EdgeId) -> &Edge {
+        &self.edges[id.0]
     }
 
-    /// The first key expected in a map that is the value of `context`.
-    #[inline(always)]
-    #[must_use]
-    pub fn first_in(&self, context: NodeId) -> NodeId {
-        self.nodes[context as usize].first
-    }
-
-    /// Length of `node`'s encoded key if the input has it at `at`. What lies behind the input's end
-    /// may be taken for a part of it.
-    #[inline(always)]
-    #[must_use]
-    pub fn matches(&self, node: NodeId, input: &[u8], at: usize) -> Option<usize> {
-        let node = &self.nodes[node as usize];
-        let rest = &input[at..];
-        match rest.first_chunk::<HEAD>() {
-            Some(bytes) if node.length <= HEAD => {
-                let [low, high] = split(*bytes);
-                let equal = (low & node.mask[0] == node.head[0]) & (high & node.mask[1] == node.head[1]);
-                equal.then_some(node.length)
-            }
-            _ => self.matches_slowly(node, rest),
-        }
-    }
-
+    /// The key that `rest` begins with, if it is one of the few met most recently after `parent`: its
+    /// node and its encoded length. Comparing is cheaper than a look-up. Predicted from now on.
     #[inline(never)]
-    fn matches_slowly(&self, node: &Node, rest: &[u8]) -> Option<usize> {
-        let key = self.encoded.get(node.start..node.start.checked_add(node.length)?)?;
-        rest.starts_with(key).then_some(node.length)
+    pub fn match_sibling(&mut self, parent: NodeId, rest: &[u8], edge: EdgeId) -> Option<(NodeId, usize)> {
+        let start = match self.edges[edge.0].node {
+            ROOT => self.nodes[parent as usize].child,
+            predicted => predicted,
+        };
+        let mut id = start;
+        for _ in 0..MAX_COMPARED {
+            let node = &self.nodes[id as usize];
+            let key = &self.encoded[node.start..node.start + node.length];
+            if id != ROOT && rest.starts_with(key) {
+                let length = node.length;
+                self.edges[edge.0] = self.edge_to(id);
+                return Some((id, length));
+            }
+            id = node.sibling;
+            if id == start {
+                break;
+            }
+        }
+        None
     }
 
-    /// The node of the key `text` after `parent`; remembered as the next prediction made from
-    /// `context`.
-    pub fn find(&mut self, parent: NodeId, text: &[u8], context: NodeId, starts: bool) -> Option<NodeId> {
+    /// The prediction that names `node`.
+    fn edge_to(&self, id: NodeId) -> Edge {
+        let node = &self.nodes[id as usize];
+        let key = &self.encoded[node.start..node.start + node.length];
+        if key.len() > HEAD {
+            return Edge { node: id, ..NO_EDGE };
+        }
+        let mut head = [0; HEAD];
+        let mut mask = [0; HEAD];
+        head[..key.len()].copy_from_slice(key);
+        mask[..key.len()].fill(0xff);
+        Edge { head: split(head), mask: split(mask), length: key.len() as u32, node: id }
+    }
+
+    /// The node of the key `text` after `parent`, predicted from now on.
+    pub fn find(&mut self, parent: NodeId, text: &[u8], edge: EdgeId) -> Option<NodeId> {
         let found = *self.children.get(&self.hash(parent, text))?;
         let node = &self.nodes[found as usize];
         if node.parent != parent || self.text(found) != text {
             return None;
         }
-        let context = &mut self.nodes[context as usize];
-        if starts {
-            context.first = found;
-        } else {
-            context.next = found;
-        }
+        self.edges[edge.0] = self.edge_to(found);
         Some(found)
     }
 
@@ -167,10 +208,8 @@ impl KeyTrie {
     #[must_use]
     pub fn text(&self, node: NodeId) -> &[u8] {
         match self.nodes.get(node as usize) {
-            Some(node) if node.length != usize::MAX => {
-                &self.encoded[node.start + node.header..node.start + node.length]
-            }
-            _ => &[],
+            Some(node) => &self.encoded[node.start + node.header..node.start + node.length],
+            None => &[],
         }
     }
 
@@ -207,7 +246,7 @@ impl KeyTrie {
         let mut parent = prefix;
         for (encoded, header) in keys {
             let text = &encoded[header..];
-            match self.find(parent, text, parent, false) {
+            match self.find(parent, text, EdgeId::after(parent)) {
                 Some(node) => parent = node,
                 None if self.nodes.len() >= MAX_NODES => return,
                 None => parent = self.insert(parent, encoded, header),
@@ -217,25 +256,23 @@ impl KeyTrie {
 
     fn insert(&mut self, parent: NodeId, encoded: &[u8], header: usize) -> NodeId {
         let id = self.nodes.len() as NodeId;
-        let mut head = [0; HEAD];
-        let mut mask = [0; HEAD];
-        for (index, byte) in encoded.iter().take(HEAD).enumerate() {
-            head[index] = *byte;
-            mask[index] = 0xff;
-        }
+        let sibling = match self.nodes[parent as usize].child {
+            ROOT => id,
+            elder => std::mem::replace(&mut self.nodes[elder as usize].sibling, id),
+        };
         self.nodes.push(Node {
-            head: split(head),
-            mask: split(mask),
-            length: encoded.len(),
             start: self.encoded.len(),
+            length: encoded.len(),
             header,
             parent,
-            next: ROOT,
-            first: ROOT,
+            sibling,
+            child: ROOT,
         });
+        self.edges.extend([NO_EDGE; 2]);
+        self.nodes[parent as usize].child = id;
         self.encoded.extend_from_slice(encoded);
         self.children.insert(self.hash(parent, &encoded[header..]), id);
-        self.nodes[parent as usize].next = id;
+        self.edges[EdgeId::after(parent).0] = self.edge_to(id);
         id
     }
 }
@@ -263,16 +300,33 @@ mod tests {
         assert!(trie.is_empty());
         learn(&mut trie, &keys);
         assert_eq!(trie.len(), 3);
-        let id = trie.find(ROOT, b"id", ROOT, true).unwrap();
-        let name = trie.find(id, b"name", id, false).unwrap();
+        let id = trie.find(ROOT, b"id", EdgeId::first_in(ROOT)).unwrap();
+        let name = trie.find(id, b"name", EdgeId::after(id)).unwrap();
         assert_eq!(trie.path(name), [id, name]);
         assert_eq!(trie.text(name), b"name");
-        assert_eq!(trie.first_in(ROOT), id);
-        assert_eq!(trie.matches(id, b"\xa2id", 0), Some(3));
-        assert_eq!(trie.matches(id, b"\xa2idxxxxxxxxxxxxxxxxxx", 0), Some(3));
-        assert_eq!(trie.matches(id, b"\xa2ix", 0), None);
-        assert_eq!(trie.matches(ROOT, b"\xa2idxxxxxxxxxxxxxxxxxx", 0), None);
-        assert_eq!(trie.matches(ROOT, b"", 0), None);
+        let first = trie.edge(EdgeId::first_in(ROOT));
+        assert_eq!(first.follow(b"\xa2idxxxxxxxxxxxxx"), Some((id, 3)));
+        assert_eq!(first.follow(b"\xa2ixxxxxxxxxxxxxx"), None);
+        let none = trie.edge(EdgeId::after(name));
+        assert_eq!(none.follow(&[0; HEAD]), None);
+    }
+
+    #[test]
+    fn siblings_are_found_by_comparing() {
+        let mut trie = KeyTrie::default();
+        let keys: [&[u8]; 3] = [b"\xa1a", b"\xa1b", b"\xa1c"];
+        for key in keys.iter().chain(&keys) {
+            learn(&mut trie, &[key]);
+        }
+        assert_eq!(trie.len(), 4);
+        let edge = EdgeId::first_in(ROOT);
+        for (index, key) in keys.iter().enumerate() {
+            let node = index as NodeId + 1;
+            assert_eq!(trie.match_sibling(ROOT, key, edge), Some((node, 2)));
+            assert_eq!(trie.edge(edge).node, node);
+        }
+        assert_eq!(trie.match_sibling(ROOT, b"\xa1d", edge), None);
+        assert_eq!(trie.match_sibling(1, b"\xa1d", EdgeId::after(1)), None);
     }
 
     #[test]
@@ -282,11 +336,13 @@ mod tests {
         for _ in 0..2 {
             trie.learn(ROOT, std::iter::once((&key[..], 2)));
         }
-        assert_eq!(trie.matches(1, &key, 0), Some(42));
+        let edge = EdgeId::after(ROOT);
+        assert_eq!(trie.edge(edge).follow(key.first_chunk().unwrap()), None);
+        assert_eq!(trie.match_sibling(ROOT, &key, edge), Some((1, 42)));
         let mut other = key.clone();
         other[41] = b'x';
-        assert_eq!(trie.matches(1, &other, 0), None);
-        assert_eq!(trie.matches(1, &key[..41], 0), None);
+        assert_eq!(trie.match_sibling(ROOT, &other, edge), None);
+        assert_eq!(trie.match_sibling(ROOT, &key[..41], edge), None);
     }
 
     #[test]

@@ -9,7 +9,7 @@
 //! costs 23 % of the loop.
 
 use super::Decoder;
-use super::key_trie::{KeyTrie, MAX_KEYS, NodeId, ROOT};
+use super::key_trie::{EdgeId, KeyTrie, MAX_KEYS, NodeId, ROOT};
 use super::short_strings::{Found, MAX_LENGTH, ShortStrings, is_ascii_word, load};
 use super::strings::{Strings, Text};
 use crate::buffer::SharedMemory;
@@ -142,6 +142,7 @@ pub fn scan<'a, S: Scanner<'a>>(
                     }
                 }
                 None => {
+                    strings.close_latin();
                     let definitions = short_strings.definitions();
                     if !definitions.is_empty() {
                         reserve!(definitions.len());
@@ -152,15 +153,23 @@ pub fn scan<'a, S: Scanner<'a>>(
             }
         }
         if kind == Kind::Shaped {
-            let starts = node == ROOT;
-            let predicted = if starts { keys.first_in(context) } else { keys.next_after(node) };
-            if let Some(length) = keys.matches(predicted, padded, scanner.position())
-                && length <= input.len() - scanner.position()
+            let edge = if node == ROOT { EdgeId::first_in(context) } else { EdgeId::after(node) };
+            let position = scanner.position();
+            let left = input.len() - position;
+            let rest = &padded[position..];
+            if let Some(head) = rest.first_chunk()
+                && let Some((found, length)) = keys.edge(edge).follow(head)
+                && length <= left
             {
-                scanner.seek(scanner.position() + length);
-                node = predicted;
-            } else if let Some((found, position)) = find_key(keys, scanner, node, context, starts)? {
-                scanner.seek(position);
+                scanner.seek(position + length);
+                node = found;
+            } else if let Some((found, length)) = keys.match_sibling(node, rest, edge)
+                && length <= left
+            {
+                scanner.seek(position + length);
+                node = found;
+            } else if let Some((found, end)) = find_key(keys, scanner, node, edge)? {
+                scanner.seek(end);
                 node = found;
             } else {
                 // A key that the trie does not have: the object goes on without a shape.
@@ -333,12 +342,11 @@ fn find_key<'a, S: Scanner<'a>>(
     keys: &mut KeyTrie,
     mut scanner: S,
     node: NodeId,
-    context: NodeId,
-    starts: bool,
+    edge: EdgeId,
 ) -> Result<Option<(NodeId, usize)>, DecodeError> {
     let Some((start, length)) = scanner.text_key()? else { return Ok(None) };
     let text = &scanner.input()[start..start + length];
-    let found = keys.find(node, text, if starts { context } else { node }, starts);
+    let found = keys.find(node, text, edge);
     Ok(found.map(|found| (found, scanner.position())))
 }
 

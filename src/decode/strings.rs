@@ -12,6 +12,8 @@ use crate::text::utf8;
 pub const MAX_PIECE: usize = 1 << 16;
 /// The same in UTF-16 units.
 const MAX_WIDE_PIECE: usize = MAX_PIECE / 2;
+/// Start of no piece: further than a piece's length from every place of an input, either way round.
+const NO_PIECE: usize = usize::MAX / 2;
 /// Memory of the UTF-16 arena that is kept between messages, in units.
 const KEPT_UNITS: usize = 1 << 19;
 /// The same for the list of pieces.
@@ -37,13 +39,15 @@ pub enum Piece {
 }
 
 /// The pieces of the message being scanned.
-#[derive(Default)]
 pub struct Strings {
     pieces: Vec<Piece>,
     arena: Vec<u16>,
     /// The open pieces, as far as there are any.
     latin: Option<usize>,
     wide: Option<usize>,
+    /// Bounds of the open piece of the input; its entry among the pieces gets the end when it closes.
+    latin_start: usize,
+    latin_end: usize,
     /// The first pieces of both kinds, in force until a slot names another.
     first_latin: Option<usize>,
     first_wide: Option<usize>,
@@ -56,6 +60,21 @@ pub enum Text {
     Slot(u64),
     /// A rare kind, and the words of its slot.
     Rare(u32, u64),
+}
+
+impl Default for Strings {
+    fn default() -> Self {
+        Self {
+            pieces: Vec::new(),
+            arena: Vec::new(),
+            latin: None,
+            wide: None,
+            latin_start: NO_PIECE,
+            latin_end: 0,
+            first_latin: None,
+            first_wide: None,
+        }
+    }
 }
 
 impl Strings {
@@ -71,6 +90,8 @@ impl Strings {
         self.pieces.clear();
         self.latin = None;
         self.wide = None;
+        self.latin_start = NO_PIECE;
+        self.latin_end = 0;
         self.first_latin = None;
         self.first_wide = None;
     }
@@ -115,13 +136,10 @@ impl Strings {
     /// Registers the ASCII string that lies at `start` of the input.
     #[inline(always)]
     pub fn add_ascii(&mut self, start: usize, length: usize) -> Text {
-        if let Some(open) = self.latin
-            && let Some(Piece::Latin { start: first, end }) = self.pieces.get_mut(open)
-            && start + length - *first <= MAX_PIECE
-            && length <= slot::MAX_INLINE_LENGTH
-        {
-            *end = start + length;
-            return Text::Slot(slot::boxed(slot::STR, length as u32, (start - *first) as u32));
+        let offset = start.wrapping_sub(self.latin_start);
+        if offset < MAX_PIECE && offset + length <= MAX_PIECE && length <= slot::MAX_INLINE_LENGTH {
+            self.latin_end = start + length;
+            return Text::Slot(slot::boxed(slot::STR, length as u32, offset as u32));
         }
         self.open_latin(start, length)
     }
@@ -133,12 +151,24 @@ impl Strings {
         if length > slot::MAX_INLINE_LENGTH {
             return Text::Rare(slot::RARE_LONG_STR, slot::words(number as u32, 0));
         }
+        self.close_latin();
         self.latin = Some(number);
+        self.latin_start = start;
+        self.latin_end = start + length;
         if self.first_latin.is_none() {
             self.first_latin = Some(number);
             return Text::Slot(slot::boxed(slot::STR, length as u32, 0));
         }
         Text::Rare(slot::RARE_NEXT_PIECE, slot::words(number as u32, length as u32))
+    }
+
+    /// Writes down how far the open piece of the input goes.
+    pub fn close_latin(&mut self) {
+        if let Some(open) = self.latin
+            && let Some(Piece::Latin { end, .. }) = self.pieces.get_mut(open)
+        {
+            *end = self.latin_end;
+        }
     }
 
     /// Registers a string that is not ASCII.
@@ -181,6 +211,7 @@ mod tests {
             strings.add(&input, at, 1000);
             at += 1000;
         }
+        strings.close_latin();
         assert!(strings.pieces().len() > 2);
         for piece in strings.pieces() {
             assert!(matches!(piece, Piece::Latin { start, end } if end - start <= MAX_PIECE));

@@ -115,7 +115,7 @@ function object(number, p) {
   if (shape !== undefined) {
     if (shape.make !== null) return shape.make(p)
     if (++shape.uses === USES_BEFORE_MAKER) {
-      shape.make = compileMaker(shape.keys, p, tape, strings, singles, value)
+      shape.make = compileMaker(shape.keys, p, makerScope)
       if (shape.make !== null) return shape.make(p)
     }
     return buildObject(shape.keys, p)
@@ -137,6 +137,9 @@ function buildObject(keys, p) {
   for (let i = 0; i < keys.length; i++) define(result, keys[i], value(p + 2 * i))
   return result
 }
+
+/** What makers read from and call. */
+const makerScope = { tape, strings, singles, value, object, array }
 
 /** Makes an own property, whatever the prototype has under that key. */
 function define(target, key, element) {

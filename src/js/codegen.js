@@ -26,8 +26,12 @@ let allowed = true
  * A function from the position of an object's first value to the object, for these keys. Each value
  * is guarded by the kind that it has at `p`, and read in general where it has another. Null where no
  * code may be generated.
+ *
+ * `tape`, `strings` and `singles` hold what values are read from; `value`, `object` and `array` are
+ * the builder's general functions.
  */
-function compileMaker(keys, p, tape, strings, singles, value) {
+function compileMaker(keys, p, scope) {
+  const { tape } = scope
   if (!allowed || keys.length > MAX_KEYS) return null
   const fields = keys.map((key, i) => `${literalKey(key)}: ${expression(tape.words[p + 2 * i + 1], 2 * i)}`)
   const source = `'use strict'
@@ -37,7 +41,7 @@ return function make(p) {
   return { ${fields.join(',\n    ')} }
 }`
   try {
-    return new Function('tape', 'strings', 'singles', 'value', source)(tape, strings, singles, value)
+    return new Function(...Object.keys(scope), source)(...Object.values(scope))
   } catch {
     allowed = false
     return null
@@ -62,8 +66,9 @@ function expression(high, offset) {
     case SINGLE:
       return `${head} === ${SINGLE_HIGH} ? singles[words[${at}]] : value(${at})`
     case OBJECT:
+      return `(h = ${head}) >> 16 === ${OBJECT} ? object(h & 65535, words[${at}]) : value(${at})`
     case ARRAY:
-      return `value(${at})`
+      return `(h = ${head}) >> 16 === ${ARRAY} ? array(h & 65535, words[${at}]) : value(${at})`
     default:
       return high >= 0 || high < FIRST_KIND
         ? `(h = ${head}) >= 0 || h < ${FIRST_KIND} ? tape.doubles[(${at}) >> 1] : value(${at})`
