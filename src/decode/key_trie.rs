@@ -85,6 +85,8 @@ struct Node {
     sibling: NodeId,
     /// One of the keys that may come next.
     child: NodeId,
+    /// The prediction that names this node.
+    edge: Edge,
 }
 
 /// The trie of one wire format.
@@ -104,7 +106,8 @@ pub struct KeyTrie {
 
 impl Default for KeyTrie {
     fn default() -> Self {
-        let root = Node { start: 0, length: 0, header: 0, parent: ROOT, sibling: ROOT, child: ROOT };
+        let root =
+            Node { start: 0, length: 0, header: 0, parent: ROOT, sibling: ROOT, child: ROOT, edge: NO_EDGE };
         Self {
             nodes: vec![root],
             edges: vec![NO_EDGE; 2],
@@ -161,10 +164,8 @@ impl KeyTrie {
         let mut id = start;
         for _ in 0..MAX_COMPARED {
             let node = &self.nodes[id as usize];
-            let key = &self.encoded[node.start..node.start + node.length];
-            if id != ROOT && rest.starts_with(key) {
-                let length = node.length;
-                self.edges[edge.0] = self.edge_to(id);
+            if let Some(length) = self.begins_with(node, rest) {
+                self.edges[edge.0] = node.edge;
                 return Some((id, length));
             }
             id = node.sibling;
@@ -175,18 +176,16 @@ impl KeyTrie {
         None
     }
 
-    /// The prediction that names `node`.
-    fn edge_to(&self, id: NodeId) -> Edge {
-        let node = &self.nodes[id as usize];
-        let key = &self.encoded[node.start..node.start + node.length];
-        if key.len() > HEAD {
-            return Edge { node: id, ..NO_EDGE };
+    /// Length of a node's encoded key if `rest` begins with it.
+    #[inline(always)]
+    fn begins_with(&self, node: &Node, rest: &[u8]) -> Option<usize> {
+        if let Some(head) = rest.first_chunk()
+            && node.length <= HEAD
+        {
+            return node.edge.follow(head).map(|(_, length)| length);
         }
-        let mut head = [0; HEAD];
-        let mut mask = [0; HEAD];
-        head[..key.len()].copy_from_slice(key);
-        mask[..key.len()].fill(0xff);
-        Edge { head: split(head), mask: split(mask), length: key.len() as u32, node: id }
+        let key = &self.encoded[node.start..node.start + node.length];
+        (node.length != 0 && rest.starts_with(key)).then_some(node.length)
     }
 
     /// The node of the key `text` after `parent`, predicted from now on.
@@ -196,7 +195,7 @@ impl KeyTrie {
         if node.parent != parent || self.text(found) != text {
             return None;
         }
-        self.edges[edge.0] = self.edge_to(found);
+        self.edges[edge.0] = node.edge;
         Some(found)
     }
 
@@ -267,14 +266,27 @@ impl KeyTrie {
             parent,
             sibling,
             child: ROOT,
+            edge: edge_to(id, encoded),
         });
         self.edges.extend([NO_EDGE; 2]);
         self.nodes[parent as usize].child = id;
         self.encoded.extend_from_slice(encoded);
         self.children.insert(self.hash(parent, &encoded[header..]), id);
-        self.edges[EdgeId::after(parent).0] = self.edge_to(id);
+        self.edges[EdgeId::after(parent).0] = edge_to(id, encoded);
         id
     }
+}
+
+/// The prediction of a key.
+fn edge_to(node: NodeId, encoded: &[u8]) -> Edge {
+    if encoded.len() > HEAD {
+        return Edge { node, ..NO_EDGE };
+    }
+    let mut head = [0; HEAD];
+    let mut mask = [0; HEAD];
+    head[..encoded.len()].copy_from_slice(encoded);
+    mask[..encoded.len()].fill(0xff);
+    Edge { head: split(head), mask: split(mask), length: encoded.len() as u32, node }
 }
 
 /// The two words of a key's head.

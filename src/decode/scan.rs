@@ -14,7 +14,7 @@ use super::short_strings::{Found, MAX_LENGTH, ShortStrings, is_ascii_word, load}
 use super::strings::{Strings, Text};
 use crate::buffer::SharedMemory;
 use crate::error::{DecodeError, MAX_DEPTH};
-use crate::format::{Item, Scanner};
+use crate::format::{Item, Scalar, Scanner};
 use crate::options::MAPS_AS_OBJECTS;
 use crate::tape::{MAX_SLOTS, slot};
 use crate::text::utf8;
@@ -107,6 +107,41 @@ pub fn scan<'a, S: Scanner<'a>>(
     let mut kind = Kind::Values;
     free += 1;
 
+    /// The slot of a string.
+    macro_rules! string_slot {
+        ($start:expr, $length:expr) => {
+            if $length == 0 {
+                slot::single(slot::SINGLE_EMPTY_STRING)
+            } else {
+                let short = if $length <= MAX_LENGTH { Some(load(padded, $start, $length)) } else { None };
+                let ascii = match short {
+                    Some(text) => is_ascii_word(text),
+                    None => utf8::is_ascii(&input[$start..$start + $length]),
+                };
+                let found = match short {
+                    Some(text) if ascii => short_strings.find(text, $length),
+                    _ => Found::Nothing,
+                };
+                if let Found::Number(number) = found {
+                    slot::single(slot::SINGLE_SHORT_STRING + number)
+                } else {
+                    let text = if ascii {
+                        strings.add_ascii($start, $length)
+                    } else {
+                        strings.add_wide(&input[$start..$start + $length])
+                    };
+                    match (text, found) {
+                        (Text::Slot(slot), Found::New(number)) => {
+                            define(short_strings, strings, number, slot)
+                        }
+                        (Text::Slot(slot), _) => slot,
+                        (Text::Rare(kind, words), _) => rare!(kind, words),
+                    }
+                }
+            }
+        };
+    }
+
     /// Leaves the container for one inside it.
     macro_rules! enter {
         ($place:expr, $kind:expr, $at:expr) => {
@@ -121,7 +156,7 @@ pub fn scan<'a, S: Scanner<'a>>(
         };
     }
 
-    loop {
+    'containers: loop {
         while at == end {
             match kind {
                 Kind::Values => {}
@@ -152,23 +187,19 @@ pub fn scan<'a, S: Scanner<'a>>(
                 }
             }
         }
-        if kind == Kind::Shaped {
+        // Keys that are as predicted and values of the frequent kinds, as long as both go on; all else
+        // is left to what follows.
+        while kind == Kind::Shaped {
             let edge = if node == ROOT { EdgeId::first_in(context) } else { EdgeId::after(node) };
             let position = scanner.position();
-            let left = input.len() - position;
-            let rest = &padded[position..];
-            if let Some(head) = rest.first_chunk()
+            if let Some(rest) = padded.get(position..)
+                && let Some(head) = rest.first_chunk()
                 && let Some((found, length)) = keys.edge(edge).follow(head)
-                && length <= left
+                && length <= input.len() - position
             {
                 scanner.seek(position + length);
                 node = found;
-            } else if let Some((found, length)) = keys.match_sibling(node, rest, edge)
-                && length <= left
-            {
-                scanner.seek(position + length);
-                node = found;
-            } else if let Some((found, end)) = find_key(keys, scanner, node, edge)? {
+            } else if let Some((found, end)) = find_key(keys, scanner, padded, node, edge)? {
                 scanner.seek(end);
                 node = found;
             } else {
@@ -182,8 +213,22 @@ pub fn scan<'a, S: Scanner<'a>>(
                 end = free;
                 kind = Kind::Keyed;
                 pending = pending_keys.len();
+                context = node;
+                break;
             }
-            context = node;
+            let value = match scanner.scalar() {
+                Some(Scalar::Slot(slot)) => slot,
+                Some(Scalar::Str(start, length)) => string_slot!(start, length),
+                None => {
+                    context = node;
+                    break;
+                }
+            };
+            tape[at] = value;
+            at += 1;
+            if at == end {
+                continue 'containers;
+            }
         }
         let place = at;
         at += 1;
@@ -204,33 +249,7 @@ pub fn scan<'a, S: Scanner<'a>>(
             Item::Int(value) => slot::int(value),
             Item::Double(value) => slot::double(value),
             Item::Single(which) => slot::single(which),
-            Item::Str(_, 0) => slot::single(slot::SINGLE_EMPTY_STRING),
-            Item::Str(start, length) => {
-                let bytes = &input[start..start + length];
-                let short = if length <= MAX_LENGTH { Some(load(padded, start, length)) } else { None };
-                if !short.map_or_else(|| utf8::is_ascii(bytes), is_ascii_word) {
-                    match strings.add_wide(bytes) {
-                        Text::Slot(slot) => slot,
-                        Text::Rare(kind, words) => rare!(kind, words),
-                    }
-                } else {
-                    let found = short.map_or(Found::Nothing, |text| short_strings.find(text, length));
-                    if let Found::Number(number) = found {
-                        slot::single(slot::SINGLE_SHORT_STRING + number)
-                    } else {
-                        match strings.add_ascii(start, length) {
-                            Text::Slot(slot) => {
-                                if let Found::New(number) = found {
-                                    define(short_strings, strings, number, slot)
-                                } else {
-                                    slot
-                                }
-                            }
-                            Text::Rare(kind, words) => rare!(kind, words),
-                        }
-                    }
-                }
-            }
+            Item::Str(start, length) => string_slot!(start, length),
             Item::Map(pairs) if options & MAPS_AS_OBJECTS != 0 && pairs <= MAX_KEYS => {
                 reserve!(pairs);
                 let values = free;
@@ -341,9 +360,16 @@ fn grow(slots: &mut SharedMemory, used: usize, more: usize) -> Result<(), Decode
 fn find_key<'a, S: Scanner<'a>>(
     keys: &mut KeyTrie,
     mut scanner: S,
+    padded: &[u8],
     node: NodeId,
     edge: EdgeId,
 ) -> Result<Option<(NodeId, usize)>, DecodeError> {
+    let position = scanner.position();
+    if let Some((found, length)) = keys.match_sibling(node, &padded[position..], edge)
+        && length <= scanner.input().len() - position
+    {
+        return Ok(Some((found, position + length)));
+    }
     let Some((start, length)) = scanner.text_key()? else { return Ok(None) };
     let text = &scanner.input()[start..start + length];
     let found = keys.find(node, text, edge);

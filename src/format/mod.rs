@@ -87,6 +87,15 @@ pub enum Item {
     ExtValue(u8),
 }
 
+/// An item of the kinds that most values of most messages have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scalar {
+    /// A number or singleton, as a tape slot.
+    Slot(u64),
+    /// Text: start and length of its bytes.
+    Str(usize, usize),
+}
+
 /// Reads items off a message, front to back.
 ///
 /// Every length is checked against what is left before it is reported, so a caller may index the
@@ -98,6 +107,8 @@ pub trait Scanner<'a>: Copy {
     fn position(&self) -> usize;
     /// Goes on at `position`, which an earlier item or a key ended at.
     fn seek(&mut self, position: usize);
+    /// Reads the next item if it is of a frequent kind and whole; otherwise nothing is read.
+    fn scalar(&mut self) -> Option<Scalar>;
     /// Reads the head of the next item.
     fn next(&mut self) -> Result<Item, DecodeError>;
     /// Reads as many plain numbers as follow, up to `slots.len()`, as tape slots.

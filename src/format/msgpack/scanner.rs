@@ -6,7 +6,7 @@
 use super::ext;
 use super::marker::Marker;
 use crate::error::DecodeError;
-use crate::format::{self, Item, Numbers};
+use crate::format::{self, Item, Numbers, Scalar};
 use crate::number::round_decimal;
 use crate::options::{INT64_AS_NUMBER, INT64_AUTO, ROUND_FLOAT32};
 use crate::tape::slot;
@@ -196,6 +196,42 @@ impl<'a> format::Scanner<'a> for Scanner<'a> {
     fn seek(&mut self, position: usize) {
         debug_assert!(position <= self.input.len());
         self.at = position;
+    }
+
+    #[inline(always)]
+    fn scalar(&mut self) -> Option<Scalar> {
+        let rest = self.input.get(self.at..)?;
+        let (&lead, behind) = rest.split_first()?;
+        let (scalar, size) = match Marker::from_u8(lead) {
+            Marker::FixStr(length) => {
+                let length = usize::from(length);
+                if length > behind.len() {
+                    return None;
+                }
+                (Scalar::Str(self.at + 1, length), length)
+            }
+            Marker::Str8 => {
+                let length = usize::from(*behind.first()?);
+                if length >= behind.len() {
+                    return None;
+                }
+                (Scalar::Str(self.at + 2, length), length + 1)
+            }
+            Marker::FixPos(value) => (Scalar::Slot(slot::int(i32::from(value))), 0),
+            Marker::FixNeg(value) => (Scalar::Slot(slot::int(i32::from(value))), 0),
+            Marker::U8 => (Scalar::Slot(slot::int(i32::from(*behind.first()?))), 1),
+            Marker::U16 => {
+                let value = u16::from_be_bytes(*behind.first_chunk()?);
+                (Scalar::Slot(slot::int(i32::from(value))), 2)
+            }
+            Marker::F64 => (Scalar::Slot(slot::double(f64::from_be_bytes(*behind.first_chunk()?))), 8),
+            Marker::Null => (Scalar::Slot(slot::single(slot::SINGLE_NULL)), 0),
+            Marker::False => (Scalar::Slot(slot::single(slot::SINGLE_FALSE)), 0),
+            Marker::True => (Scalar::Slot(slot::single(slot::SINGLE_TRUE)), 0),
+            _ => return None,
+        };
+        self.at += 1 + size;
+        Some(scalar)
     }
 
     #[inline(always)]
