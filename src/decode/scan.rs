@@ -406,9 +406,10 @@ fn number_run(elements: &mut [u64], ints: bool, doubles: bool) -> u32 {
         (false, true) => slot::ARRAY_DOUBLES,
         (true, true) => {
             for element in elements {
-                if *element >> 48 == u64::from(slot::INT) {
-                    *element = f64::from(*element as u32 as i32).to_bits();
-                }
+                // Which of the two it is comes in no order, so both are made and one is masked out.
+                let is_int = u64::from(*element >> 48 == u64::from(slot::INT)).wrapping_neg();
+                let double = f64::from(*element as u32 as i32).to_bits();
+                *element = (double & is_int) | (*element & !is_int);
             }
             slot::ARRAY_DOUBLES
         }

@@ -3,5 +3,6 @@
 
 pub mod ext;
 pub mod marker;
+mod numbers;
 pub mod scanner;
 pub mod writer;

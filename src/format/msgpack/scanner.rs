@@ -5,10 +5,10 @@
 
 use super::ext;
 use super::marker::Marker;
+use super::numbers;
 use crate::error::DecodeError;
 use crate::format::{self, Item, Numbers, Scalar};
-use crate::number::round_decimal;
-use crate::options::{INT64_AS_NUMBER, INT64_AUTO, ROUND_FLOAT32};
+use crate::options::{INT64_AS_NUMBER, INT64_AUTO};
 use crate::tape::slot;
 
 /// Scanner of one input, which may hold several messages in a row.
@@ -117,12 +117,6 @@ impl<'a> Scanner<'a> {
         } else {
             i64::try_from(value).map_or(Item::Uint64(value), Item::Int64)
         })
-    }
-
-    #[inline(always)]
-    fn float32(&self, bytes: [u8; 4]) -> f64 {
-        let single = f32::from_be_bytes(bytes);
-        if self.options & ROUND_FLOAT32 == 0 { f64::from(single) } else { round_decimal(single) }
     }
 
     /// An extension of `length` payload bytes whose header, but for the type, was read.
@@ -253,7 +247,7 @@ impl<'a> format::Scanner<'a> for Scanner<'a> {
             Marker::F64 => Item::Double(f64::from_be_bytes(self.take(DecodeError::OutsideView)?)),
             Marker::F32 => {
                 let bytes = self.take(DecodeError::OutsideView)?;
-                Item::Double(self.float32(bytes))
+                Item::Double(numbers::float32(bytes, self.options))
             }
             Marker::U8 => Item::Int(self.u8(DecodeError::Incomplete)? as i32),
             Marker::U16 => Item::Int(self.u16()? as i32),
@@ -324,57 +318,8 @@ impl<'a> format::Scanner<'a> for Scanner<'a> {
 
     #[inline(always)]
     fn numbers(&mut self, slots: &mut [u64]) -> Numbers {
-        let mut run = Numbers { count: 0, doubles: false, ints: false };
-        for place in slots {
-            let Some(&lead) = self.input.get(self.at) else { break };
-            let rest = &self.input[self.at + 1..];
-            let (value, size) = match Marker::from_u8(lead) {
-                Marker::F64 => match rest.first_chunk() {
-                    Some(bytes) => (slot::double(f64::from_be_bytes(*bytes)), 9),
-                    None => break,
-                },
-                Marker::FixPos(value) => (slot::int(i32::from(value)), 1),
-                Marker::FixNeg(value) => (slot::int(i32::from(value)), 1),
-                Marker::U8 => match rest.first() {
-                    Some(value) => (slot::int(i32::from(*value)), 2),
-                    None => break,
-                },
-                Marker::U16 => match rest.first_chunk() {
-                    Some(bytes) => (slot::int(i32::from(u16::from_be_bytes(*bytes))), 3),
-                    None => break,
-                },
-                Marker::U32 => match rest.first_chunk() {
-                    Some(bytes) => {
-                        let value = u32::from_be_bytes(*bytes);
-                        (i32::try_from(value).map_or(slot::double(f64::from(value)), slot::int), 5)
-                    }
-                    None => break,
-                },
-                Marker::I8 => match rest.first_chunk() {
-                    Some(bytes) => (slot::int(i32::from(i8::from_be_bytes(*bytes))), 2),
-                    None => break,
-                },
-                Marker::I16 => match rest.first_chunk() {
-                    Some(bytes) => (slot::int(i32::from(i16::from_be_bytes(*bytes))), 3),
-                    None => break,
-                },
-                Marker::I32 => match rest.first_chunk() {
-                    Some(bytes) => (slot::int(i32::from_be_bytes(*bytes)), 5),
-                    None => break,
-                },
-                Marker::F32 => match rest.first_chunk() {
-                    Some(bytes) => (slot::double(self.float32(*bytes)), 5),
-                    None => break,
-                },
-                _ => break,
-            };
-            let int = value >> 48 == u64::from(slot::INT);
-            run.ints |= int;
-            run.doubles |= !int;
-            *place = value;
-            self.at += size;
-            run.count += 1;
-        }
+        let (run, at) = numbers::read(self.input, self.at, slots, self.options);
+        self.at = at;
         run
     }
 
