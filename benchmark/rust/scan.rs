@@ -2,29 +2,33 @@
 //! file of messages one after the other. Prints nanoseconds a message.
 
 use ferropack::decode::Decoder;
-use ferropack::decode::scan::scan;
+use ferropack::decode::scan::{PADDING, scan};
 use ferropack::format::msgpack::scanner::Scanner;
 use ferropack::options::{MAPS_AS_OBJECTS, NO_RECORDS};
 use std::time::{Duration, Instant};
 
 const OPTIONS: u32 = MAPS_AS_OBJECTS | NO_RECORDS;
 
-fn scan_at(decoder: &mut Decoder, input: &[u8], start: usize) -> usize {
+/// Scans a message of `padded` from `start` on; as for small inputs, there are bytes behind the end.
+fn scan_at(decoder: &mut Decoder, padded: &[u8], start: usize) -> usize {
+    let input = &padded[..padded.len() - PADDING];
     decoder.begin(true, true);
-    scan(decoder, Scanner::new(input, start, OPTIONS), input, 0, OPTIONS).expect("a sound message").position
+    scan(decoder, Scanner::new(input, start, OPTIONS), padded, 0, OPTIONS).expect("a sound message").position
 }
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().expect("a file of messages");
     let seconds = arguments.next().map_or(2.0, |text| text.parse().expect("seconds"));
-    let bytes = std::fs::read(path).expect("a readable file");
+    let mut bytes = std::fs::read(path).expect("a readable file");
+    let end_of_all = bytes.len();
+    bytes.extend([0; PADDING]);
     let mut decoder = Decoder::default();
     let mut messages = Vec::new();
     let mut at = 0;
-    while at < bytes.len() {
+    while at < end_of_all {
         let end = scan_at(&mut decoder, &bytes, at);
-        messages.push(bytes[at..end].to_vec());
+        messages.push([&bytes[at..end], &[0; PADDING]].concat());
         at = end;
     }
     let mut best = f64::MAX;
