@@ -28,6 +28,8 @@ pub enum DecodeError {
     NoExtension,
     /// The input ends before the length of an extension.
     NoExtensionType,
+    /// The input ends before the data of a one-byte extension of this type.
+    NoExtensionData(u8),
     /// An extension type that nothing is registered for, and whether it had the one-byte form.
     UnknownExtension(u8, bool),
     /// A key that can not name a property.
@@ -68,7 +70,9 @@ impl DecodeError {
     #[must_use]
     pub fn describe(self) -> (Class, Cow<'static, str>) {
         let text = match self {
-            Self::Incomplete | Self::Missing(_) => "Unexpected end of MessagePack data",
+            Self::Incomplete | Self::Missing(_) | Self::NoExtensionData(_) => {
+                "Unexpected end of MessagePack data"
+            }
             Self::OutsideView => "Offset is outside the bounds of the DataView",
             Self::EndOfBuffer => "Unexpected end of buffer",
             Self::NoExtension => "Unknown extension undefined",

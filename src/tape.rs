@@ -205,8 +205,10 @@ pub mod control {
     /// low word (16 bits each), offset in the first piece in the high word. In, at the next scan: 0
     /// when that was done.
     pub const DEFINITIONS: usize = 19;
+    /// Unpack, out: levels of nesting.
+    pub const DEPTH: usize = 20;
     /// Number of words in the block.
-    pub const LENGTH: usize = 20;
+    pub const LENGTH: usize = 22;
 }
 
 /// The numbers above as JavaScript sees them, for the test that compares both sides.
@@ -239,7 +241,7 @@ impl Layout {
                 RARE_UINT64 RARE_DATE RARE_EXT RARE_EXT_VALUE RARE_KEY),
             control: names!(control: OPTIONS TAPE_START TAPE_END SIDE_START TEXT_LENGTH CHUNK_START
                 RESULT_LENGTH RESULT_PLACED INPUT_START INPUT_END SLOT_START PIECES LATIN_PIECE
-                WIDE_PIECE GENERATION SLOT_CAPACITY SHAPE TEXTS BINARIES DEFINITIONS LENGTH),
+                WIDE_PIECE GENERATION SLOT_CAPACITY SHAPE TEXTS BINARIES DEFINITIONS DEPTH LENGTH),
         }
     }
 }

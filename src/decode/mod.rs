@@ -5,13 +5,16 @@
 //! user code only.
 
 pub mod key_trie;
+pub mod objects;
 pub mod scan;
 pub mod short_strings;
 pub mod strings;
 
 use crate::buffer::SharedMemory;
+use crate::error::DecodeError;
 use key_trie::KeyTrie;
-use scan::{Frame, PendingKey};
+use objects::PendingKey;
+use scan::Frame;
 use short_strings::ShortStrings;
 use strings::Strings;
 
@@ -44,6 +47,18 @@ impl ExtensionTypes {
     /// Adds a code.
     pub fn add(&mut self, code: u8) {
         self.0[usize::from(code >> 6)] |= 1 << (code & 63);
+    }
+
+    /// What a scanner's error means now that the types are known: a one-byte extension of an unknown
+    /// type is refused before its data is missed.
+    #[cold]
+    #[must_use]
+    pub fn explain(&self, error: DecodeError) -> DecodeError {
+        match error {
+            DecodeError::NoExtensionData(code) if self.knows(code) => DecodeError::Incomplete,
+            DecodeError::NoExtensionData(code) => DecodeError::UnknownExtension(code, true),
+            error => error,
+        }
     }
 
     /// Whether a code was added.

@@ -9,7 +9,8 @@
 //! costs 23 % of the loop.
 
 use super::Decoder;
-use super::key_trie::{EdgeId, KeyTrie, MAX_KEYS, NodeId, ROOT};
+use super::key_trie::{EdgeId, MAX_KEYS, NodeId, ROOT};
+use super::objects::{PendingKey, check_key, find_key, is_value_next, learn, unshape};
 use super::short_strings::{Found, MAX_LENGTH, ShortStrings, is_ascii_word, load};
 use super::strings::{Strings, Text};
 use crate::buffer::SharedMemory;
@@ -44,21 +45,13 @@ pub struct Frame {
     kind: Kind,
 }
 
-/// A key of an object without a shape, as it lies in the input.
-#[derive(Clone, Copy)]
-pub struct PendingKey {
-    /// Where its header starts.
-    item: usize,
-    /// Where its text starts.
-    start: usize,
-    length: usize,
-}
-
 /// A value that was scanned whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scanned {
     /// The first slot that is not used.
     pub free: usize,
+    /// Levels of nesting.
+    pub depth: usize,
     /// Where in the input the value ends.
     pub position: usize,
 }
@@ -105,6 +98,7 @@ pub fn scan<'a, S: Scanner<'a>>(
     let mut node = ROOT;
     let mut context = ROOT;
     let mut kind = Kind::Values;
+    let mut depth = 0;
     free += 1;
 
     /// The slot of a string.
@@ -149,6 +143,7 @@ pub fn scan<'a, S: Scanner<'a>>(
                 return Err(DecodeError::TooDeep);
             }
             stack.push(Frame { at, end, owner, pending, node, context, kind });
+            depth = depth.max(stack.len());
             owner = $place;
             kind = $kind;
             at = $at;
@@ -183,7 +178,7 @@ pub fn scan<'a, S: Scanner<'a>>(
                         reserve!(definitions.len());
                         tape[free..free + definitions.len()].copy_from_slice(definitions);
                     }
-                    return Ok(Scanned { free, position: scanner.position() });
+                    return Ok(Scanned { free, depth, position: scanner.position() });
                 }
             }
         }
@@ -243,9 +238,9 @@ pub fn scan<'a, S: Scanner<'a>>(
                 tape[place] = value;
                 continue;
             }
-            check_key(scanner)?;
+            check_key(scanner).map_err(|error| extensions.explain(error))?;
         }
-        let value = match scanner.next()? {
+        let value = match scanner.next().map_err(|error| extensions.explain(error))? {
             Item::Int(value) => slot::int(value),
             Item::Double(value) => slot::double(value),
             Item::Single(which) => slot::single(which),
@@ -281,6 +276,9 @@ pub fn scan<'a, S: Scanner<'a>>(
                 let elements = &mut tape[header + 1..free];
                 let run = scanner.numbers(elements);
                 let elements = if run.count == length {
+                    if kind == Kind::Keyed && is_value_next(at, end) {
+                        return Err(DecodeError::InvalidKey);
+                    }
                     number_run(elements, run.ints, run.doubles)
                 } else {
                     enter!(place, Kind::Values, header + 1 + run.count);
@@ -323,22 +321,6 @@ fn define(short_strings: &mut ShortStrings, strings: &Strings, number: u32, slot
     slot::single(slot::SINGLE_SHORT_STRING + number)
 }
 
-/// In an object without a shape keys and values alternate: whether a value comes next.
-#[inline(always)]
-fn is_value_next(at: usize, end: usize) -> bool {
-    (end - at) & 1 == 1
-}
-
-/// Refuses a key that is no container and still has no property name; containers are refused when
-/// they end, as what is wrong inside them comes first.
-#[inline(never)]
-fn check_key<'a, S: Scanner<'a>>(mut scanner: S) -> Result<(), DecodeError> {
-    match scanner.next()? {
-        Item::Bin(..) | Item::Date(_) | Item::Single(slot::SINGLE_C1) => Err(DecodeError::InvalidKey),
-        _ => Ok(()),
-    }
-}
-
 /// Makes the tape at least `more` slots longer than `used`.
 #[cold]
 #[inline(never)]
@@ -353,50 +335,6 @@ fn grow(slots: &mut SharedMemory, used: usize, more: usize) -> Result<(), Decode
     larger.words_mut()[..kept].copy_from_slice(&slots.words()[..kept]);
     *slots = larger;
     Ok(())
-}
-
-/// The next key where the prediction was wrong: its node, if the trie has it, and where it ends.
-#[inline(never)]
-fn find_key<'a, S: Scanner<'a>>(
-    keys: &mut KeyTrie,
-    mut scanner: S,
-    padded: &[u8],
-    node: NodeId,
-    edge: EdgeId,
-) -> Result<Option<(NodeId, usize)>, DecodeError> {
-    let position = scanner.position();
-    if let Some((found, length)) = keys.match_sibling(node, &padded[position..], edge)
-        && length <= scanner.input().len() - position
-    {
-        return Ok(Some((found, position + length)));
-    }
-    let Some((start, length)) = scanner.text_key()? else { return Ok(None) };
-    let text = &scanner.input()[start..start + length];
-    let found = keys.find(node, text, edge);
-    Ok(found.map(|found| (found, scanner.position())))
-}
-
-/// Turns an object that followed the trie along `path` into one of `pairs` pairs, at `header`.
-#[inline(never)]
-fn unshape(tape: &mut [u64], owner: usize, header: usize, path: &[NodeId], pairs: usize) {
-    let values = tape[owner] as u32 as usize / 2;
-    tape[header] = slot::words(pairs as u32, 0);
-    for (index, key) in path.iter().enumerate() {
-        tape[header + 1 + 2 * index] = slot::boxed(slot::RARE, slot::RARE_KEY, *key);
-        tape[header + 2 + 2 * index] = tape[values + index];
-    }
-    tape[owner] = slot::boxed(slot::RARE, slot::RARE_OBJECT, header as u32 * 2);
-}
-
-/// At the end of an object without a shape: its key list may deserve one.
-#[inline(never)]
-fn learn(keys: &mut KeyTrie, input: &[u8], pending: &[PendingKey], prefix: NodeId, pairs: usize) {
-    // A key that was no string is missing here; such an object has no shape.
-    if pairs <= MAX_KEYS && pending.len() + keys.path(prefix).len() == pairs {
-        let encoded =
-            pending.iter().map(|key| (&input[key.item..key.start + key.length], key.start - key.item));
-        keys.learn(prefix, encoded);
-    }
 }
 
 /// Finishes an array of nothing but numbers; the result is the kind of its elements.

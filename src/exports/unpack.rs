@@ -62,7 +62,8 @@ impl HotFunction<1> for Scan {
             scan(decoder, MsgpackScanner::new(&bytes[..end], start, options), bytes, first_slot, options);
         control[control::SLOT_CAPACITY] = decoder.slots.words().len() as u32;
         control[control::GENERATION] = decoder.keys.generation();
-        let Scanned { free, position } = scanned?;
+        let Scanned { free, depth, position } = scanned?;
+        control[control::DEPTH] = depth as u32;
         control[control::SLOT_START] = free as u32;
         control[control::INPUT_START] = position as u32;
         control[control::DEFINITIONS] = decoder.short_strings.definitions().len() as u32;

@@ -9,6 +9,7 @@ const { control } = require('./pack-tape.js')
 const { slot, control: word } = require('./tape.js')
 const { C1 } = require('./kinds.js')
 const { compileMaker } = require('./codegen.js')
+const { deepBuilder } = require('./build-deep.js')
 const extensions = require('./extensions.js')
 
 /** Short strings that may have numbers. */
@@ -27,6 +28,8 @@ const RARE = slot.RARE - 0x10000
 const USES_BEFORE_MAKER = 8
 /** Arrays this long are grown instead of allocated, which would make them sparse. */
 const MAX_PREALLOCATED = 1 << 24
+/** Levels of nesting that the recursive builder is trusted with. */
+const MAX_RECURSION = 500
 /** Slots of a tape that is kept. */
 const KEPT_SLOTS = 1 << 19
 
@@ -284,6 +287,8 @@ function propertyKey(key) {
   }
 }
 
+const buildDeep = deepBuilder({ tape, value, keyAt, define, keysOf: (number) => shapeOf(number).keys })
+
 /** Keeps the short strings that this message defines; the next scan is told by the count. */
 function defineShortStrings(count) {
   const { words } = tape
@@ -337,7 +342,7 @@ function read(owner, bits, input, start, end) {
     const definitions = control[word.DEFINITIONS]
     if (definitions !== 0) defineShortStrings(definitions)
     valueEnd = control[word.INPUT_START] >>> 0
-    return value(base * 2)
+    return control[word.DEPTH] > MAX_RECURSION ? buildDeep(base * 2) : value(base * 2)
   } finally {
     leave(outer)
   }

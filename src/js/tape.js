@@ -83,7 +83,8 @@ const control = {
   TEXTS: 17,
   BINARIES: 18,
   DEFINITIONS: 19,
-  LENGTH: 20,
+  DEPTH: 20,
+  LENGTH: 22,
 }
 
 module.exports = { TAG_BITS, ESCAPE, pack, slot, control }

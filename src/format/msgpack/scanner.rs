@@ -140,13 +140,15 @@ impl<'a> Scanner<'a> {
     #[inline(always)]
     fn fixext1(&mut self) -> Scanned<Item> {
         let [code] = self.take(DecodeError::NoExtension)?;
-        let [_] = self.take(DecodeError::Incomplete)?;
+        let known = ext::owns_value(code) || matches!(code, ext::UNDEFINED | ext::TIMESTAMP);
+        let [_] =
+            self.take(if known { DecodeError::Incomplete } else { DecodeError::NoExtensionData(code) })?;
         let start = self.at - 1;
         Ok(match code {
             ext::UNDEFINED => Item::Single(slot::SINGLE_UNDEFINED),
             ext::TIMESTAMP => Item::Date(f64::NAN),
-            code if ext::owns_value(code) => Item::ExtValue(code),
-            code => Item::Ext { code, short: true, start, length: 1 },
+            _ if known => Item::ExtValue(code),
+            _ => Item::Ext { code, short: true, start, length: 1 },
         })
     }
 
