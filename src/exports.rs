@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::buffer::{OutputBuffer, SharedMemory};
 use crate::decode::Decoder;
+use crate::encode::tape_walk::Frame;
 use crate::node_api::instance::Instance;
 use crate::node_api::module::Registrar;
 use crate::options::Options;
@@ -29,6 +30,7 @@ struct State {
     words: SharedMemory,
     side: SharedMemory,
     text: Vec<u16>,
+    walk_stack: Vec<Frame>,
     shapes: Shapes,
     output: OutputBuffer,
     decoder: Decoder,
@@ -44,6 +46,7 @@ impl State {
             words: SharedMemory::new(BASE_WORDS / 2),
             side: SharedMemory::new(BASE_WORDS),
             text: Vec::new(),
+            walk_stack: Vec::new(),
             shapes: Shapes::default(),
             output: OutputBuffer::default(),
             decoder: Decoder::default(),

@@ -1,7 +1,7 @@
 //! The tape walker's Rust half: from the tape that `src/js/walk.js` filled to the events of a
 //! [`Writer`], in one pass with an explicit stack.
 
-use smallvec::SmallVec;
+use std::borrow::Cow;
 
 use super::Tape;
 use crate::buffer::OutputBuffer;
@@ -9,22 +9,23 @@ use crate::error::EncodeError;
 use crate::format::Writer;
 use crate::shapes::{EncodedKey, Shapes};
 use crate::tape::{ESCAPE, TAG_BITS, pack};
+use crate::text::utf16::PaddedText;
 
-/// Reads the tape in order. A tape that ends early or points elsewhere is an error, never a panic.
+/// What of a tape is still to be read. A tape that ends early or points elsewhere is an error, never a
+/// panic.
 struct Cursor<'a> {
-    tape: Tape<'a>,
-    at: usize,
-    side: usize,
-    text: usize,
-    binary: usize,
+    words: &'a [u32],
+    side: &'a [u64],
+    text: PaddedText<'a>,
+    binaries: &'a [Cow<'a, [u8]>],
 }
 
 impl<'a> Cursor<'a> {
     #[inline(always)]
     fn word(&mut self) -> Result<u32, EncodeError> {
-        let word = self.tape.words.get(self.at).copied().ok_or(EncodeError::BrokenTape)?;
-        self.at += 1;
-        Ok(word)
+        let (word, rest) = self.words.split_first().ok_or(EncodeError::BrokenTape)?;
+        self.words = rest;
+        Ok(*word)
     }
 
     #[inline(always)]
@@ -35,17 +36,23 @@ impl<'a> Cursor<'a> {
 
     #[inline(always)]
     fn side(&mut self) -> Result<u64, EncodeError> {
-        let entry = self.tape.side.get(self.side).copied().ok_or(EncodeError::BrokenTape)?;
-        self.side += 1;
-        Ok(entry)
+        let (entry, rest) = self.side.split_first().ok_or(EncodeError::BrokenTape)?;
+        self.side = rest;
+        Ok(*entry)
     }
 
     #[inline(always)]
     fn numbers(&mut self, count: usize) -> Result<&'a [u64], EncodeError> {
-        let end = self.side.checked_add(count).ok_or(EncodeError::BrokenTape)?;
-        let numbers = self.tape.side.get(self.side..end).ok_or(EncodeError::BrokenTape)?;
-        self.side = end;
+        let (numbers, rest) = self.side.split_at_checked(count).ok_or(EncodeError::BrokenTape)?;
+        self.side = rest;
         Ok(numbers)
+    }
+
+    #[inline(always)]
+    fn text(&mut self, length: usize) -> Result<PaddedText<'a>, EncodeError> {
+        let (text, rest) = self.text.split(length).ok_or(EncodeError::BrokenTape)?;
+        self.text = rest;
+        Ok(text)
     }
 }
 
@@ -56,32 +63,37 @@ const LISTED_KEY: usize = usize::MAX - 1;
 
 /// A container on the way from the root to here.
 #[derive(Clone, Copy)]
-struct Frame {
+pub struct Frame {
     /// Where the next key lies among the shapes' keys, or one of the constants above.
     key: usize,
     /// Values that are still to come.
     left: usize,
 }
 
-/// Keys that lie on the tape: the lengths of those to come, and where their text starts.
+/// Keys that lie on the tape: the lengths of those to come, and their text with all behind it.
 struct Listed<'a> {
     lengths: &'a [u32],
-    start: usize,
+    text: PaddedText<'a>,
 }
 
-/// Writes the message on `tape` through `writer`.
-pub fn walk<W: Writer>(tape: Tape<'_>, shapes: &Shapes, writer: &mut W) -> Result<(), EncodeError> {
-    let mut cursor = Cursor { tape, at: 0, side: 0, text: 0, binary: 0 };
-    // Messages are seldom nested deeper, and an allocation costs as much as a small message.
-    let mut stack: SmallVec<[Frame; 16]> = SmallVec::new();
+/// Writes the message on `tape` through `writer`. `stack` is memory that is kept between calls.
+pub fn walk<W: Writer>(
+    tape: Tape<'_>,
+    shapes: &Shapes,
+    stack: &mut Vec<Frame>,
+    writer: &mut W,
+) -> Result<(), EncodeError> {
+    let Tape { words, side, text, binaries } = tape;
+    let mut cursor = Cursor { words, side, text, binaries };
     let mut listed: Vec<Listed<'_>> = Vec::new();
+    stack.clear();
     let mut key = NO_KEY;
     let mut left = 1;
     loop {
         while left == 0 {
             if key == LISTED_KEY {
                 listed.pop();
-                (cursor.at, cursor.text) = skip_keys(tape, cursor.at)?;
+                (cursor.words, cursor.text) = skip_keys(cursor.words, tape.text)?;
             }
             match stack.pop() {
                 Some(outer) => Frame { key, left } = outer,
@@ -93,15 +105,13 @@ pub fn walk<W: Writer>(tape: Tape<'_>, shapes: &Shapes, writer: &mut W) -> Resul
             writer.key(shapes.key(key).ok_or(EncodeError::BrokenTape)?);
             key += 1;
         } else if key == LISTED_KEY {
-            write_listed_key(tape, &mut listed, writer)?;
+            write_listed_key(&mut listed, writer)?;
         }
         let word = cursor.word()?;
         match word & ((1 << TAG_BITS) - 1) {
             pack::STR => {
                 let length = cursor.length(word)?;
-                let text = cursor.tape.text.part(cursor.text, length).ok_or(EncodeError::BrokenTape)?;
-                cursor.text += length;
-                writer.string(text);
+                writer.string(cursor.text(length)?);
             }
             pack::INT => writer.int((word as i32) >> TAG_BITS),
             pack::NUMBER => writer.number(f64::from_bits(cursor.side()?)),
@@ -131,8 +141,10 @@ pub fn walk<W: Writer>(tape: Tape<'_>, shapes: &Shapes, writer: &mut W) -> Resul
                 }
             }
             pack::OBJECT_WITH_KEYS => {
-                let record = (cursor.at - 1).checked_add((word >> TAG_BITS) as usize);
-                let keys = listed_keys(tape, record.ok_or(EncodeError::BrokenTape)?)?;
+                // The distance counts from this word.
+                let distance = ((word >> TAG_BITS) as usize).checked_sub(1).ok_or(EncodeError::BrokenTape)?;
+                let record = cursor.words.get(distance..).ok_or(EncodeError::BrokenTape)?;
+                let keys = listed_keys(record, tape.text)?;
                 writer.object(keys.lengths.len());
                 stack.push(Frame { key, left });
                 (key, left) = (LISTED_KEY, keys.lengths.len());
@@ -145,8 +157,8 @@ pub fn walk<W: Writer>(tape: Tape<'_>, shapes: &Shapes, writer: &mut W) -> Resul
                 (key, left) = (NO_KEY, pairs * 2);
             }
             pack::BIN => {
-                let bytes = cursor.tape.binaries.get(cursor.binary).ok_or(EncodeError::BrokenTape)?;
-                cursor.binary += 1;
+                let (bytes, rest) = cursor.binaries.split_first().ok_or(EncodeError::BrokenTape)?;
+                cursor.binaries = rest;
                 writer.binary(bytes);
             }
             pack::DATE => writer.date(f64::from_bits(cursor.side()?)),
@@ -159,36 +171,33 @@ pub fn walk<W: Writer>(tape: Tape<'_>, shapes: &Shapes, writer: &mut W) -> Resul
 }
 
 #[cold]
-fn write_listed_key<W: Writer>(
-    tape: Tape<'_>,
-    listed: &mut [Listed<'_>],
-    writer: &mut W,
-) -> Result<(), EncodeError> {
+fn write_listed_key<W: Writer>(listed: &mut [Listed<'_>], writer: &mut W) -> Result<(), EncodeError> {
     let keys = listed.last_mut().ok_or(EncodeError::BrokenTape)?;
-    let (length, rest) = keys.lengths.split_first().ok_or(EncodeError::BrokenTape)?;
-    let length = *length as usize;
-    writer.string(tape.text.part(keys.start, length).ok_or(EncodeError::BrokenTape)?);
-    *keys = Listed { lengths: rest, start: keys.start + length };
+    let (length, lengths) = keys.lengths.split_first().ok_or(EncodeError::BrokenTape)?;
+    let (key, text) = keys.text.split(*length as usize).ok_or(EncodeError::BrokenTape)?;
+    writer.string(key);
+    *keys = Listed { lengths, text };
     Ok(())
 }
 
-/// The KEYS record at `at`.
-fn listed_keys<'a>(tape: Tape<'a>, at: usize) -> Result<Listed<'a>, EncodeError> {
-    let record = tape.words.get(at..).ok_or(EncodeError::BrokenTape)?;
-    let [word, start, lengths @ ..] = record else { return Err(EncodeError::BrokenTape) };
+/// The KEYS record that `words` begin with.
+fn listed_keys<'a>(words: &'a [u32], text: PaddedText<'a>) -> Result<Listed<'a>, EncodeError> {
+    let [word, start, lengths @ ..] = words else { return Err(EncodeError::BrokenTape) };
     if *word & ((1 << TAG_BITS) - 1) != pack::KEYS {
         return Err(EncodeError::BrokenTape);
     }
     let lengths = lengths.get(..(word >> TAG_BITS) as usize).ok_or(EncodeError::BrokenTape)?;
-    Ok(Listed { lengths, start: *start as usize })
+    let (_, text) = text.split(*start as usize).ok_or(EncodeError::BrokenTape)?;
+    Ok(Listed { lengths, text })
 }
 
-/// Steps over the KEYS record at `at` and its text: where word and text go on.
+/// Steps over the KEYS record that `words` begin with, and over its text: what remains of both.
 #[cold]
-fn skip_keys(tape: Tape<'_>, at: usize) -> Result<(usize, usize), EncodeError> {
-    let Listed { lengths, start } = listed_keys(tape, at)?;
-    let text = lengths.iter().map(|length| *length as usize).sum::<usize>();
-    Ok((at + 2 + lengths.len(), start + text))
+fn skip_keys<'a>(words: &'a [u32], text: PaddedText<'a>) -> Result<(&'a [u32], PaddedText<'a>), EncodeError> {
+    let keys = listed_keys(words, text)?;
+    let length = keys.lengths.iter().map(|length| *length as usize).sum();
+    let (_, text) = keys.text.split(length).ok_or(EncodeError::BrokenTape)?;
+    Ok((&words[2 + keys.lengths.len()..], text))
 }
 
 /// Encodes the keys of a new shape: `lengths` in UTF-16 units, all text in order.
@@ -196,12 +205,12 @@ pub fn encode_keys<W: Writer>(
     tape: Tape<'_>,
     encoded: &mut OutputBuffer,
 ) -> Result<Vec<EncodedKey>, EncodeError> {
-    let mut start = 0;
+    let mut rest = tape.text;
     tape.words
         .iter()
         .map(|length| {
-            let text = tape.text.part(start, *length as usize).ok_or(EncodeError::BrokenTape)?;
-            start += *length as usize;
+            let (text, behind) = rest.split(*length as usize).ok_or(EncodeError::BrokenTape)?;
+            rest = behind;
             encoded.clear();
             W::encode_key(text, encoded);
             Ok(EncodedKey::new(encoded.bytes()))

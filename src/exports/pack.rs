@@ -85,7 +85,7 @@ impl HotFunction<3> for Encode {
             let options = state.control(control::OPTIONS) as u32;
             state.output.clear();
             let mut writer = MsgpackWriter::new(mem::take(&mut state.output), options);
-            let outcome = tape_walk::walk(tape, &state.shapes, &mut writer);
+            let outcome = tape_walk::walk(tape, &state.shapes, &mut state.walk_stack, &mut writer);
             state.output = writer.into_output();
             outcome?;
         }

@@ -9,55 +9,57 @@ const BLOCK: usize = 16;
 /// A text of UTF-16 units followed by [`PADDING`] readable ones.
 #[derive(Clone, Copy)]
 pub struct PaddedText<'a> {
-    units: &'a [u16],
-    length: usize,
+    padded: &'a [u16],
 }
 
 impl<'a> PaddedText<'a> {
-    /// The text is all of `units` but the last [`PADDING`].
+    /// The text is all of `padded` but the last [`PADDING`] units; fewer than those are no text.
     #[must_use]
-    pub fn new(units: &'a [u16]) -> Self {
-        Self { units, length: units.len().saturating_sub(PADDING) }
+    pub fn new(padded: &'a [u16]) -> Self {
+        const NONE: &[u16] = &[0; PADDING];
+        Self { padded: if padded.len() < PADDING { NONE } else { padded } }
     }
 
     /// Length in units.
+    #[inline(always)]
     #[must_use]
     pub fn len(&self) -> usize {
-        self.length
+        self.padded.len() - PADDING
     }
 
     /// Whether there is no text.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.length == 0
+        self.len() == 0
     }
 
-    /// The part of `length` units from `start`, if the text has it.
+    /// The first `length` units and the rest, if the text is as long.
     #[inline(always)]
     #[must_use]
-    pub fn part(&self, start: usize, length: usize) -> Option<Self> {
-        let end = start.checked_add(length)?;
-        (end <= self.length).then(|| Self { units: &self.units[start..end + PADDING], length })
+    pub fn split(&self, length: usize) -> Option<(Self, Self)> {
+        let first = self.padded.get(..length.checked_add(PADDING)?)?;
+        Some((Self { padded: first }, Self { padded: &self.padded[length..] }))
     }
 
     /// The units without the padding.
     #[must_use]
     pub fn units(&self) -> &'a [u16] {
-        &self.units[..self.length]
+        &self.padded[..self.len()]
     }
 }
 
 /// Appends `text` as UTF-8; the result is the number of bytes.
 #[inline(always)]
 pub fn append(text: PaddedText<'_>, out: &mut OutputBuffer) -> usize {
-    if text.length <= BLOCK {
-        let block: &[u16; BLOCK] = text.units.first_chunk().expect("padded");
+    let length = text.len();
+    if length <= BLOCK {
+        let block: &[u16; BLOCK] = text.padded.first_chunk().expect("padded");
         // Units behind the text may be non-ASCII too: that only costs the general path.
         return match narrow(block) {
             Some(bytes) => {
                 *out.slot::<BLOCK>() = bytes;
-                out.advance(text.length);
-                text.length
+                out.advance(length);
+                length
             }
             None => append_any(text.units(), out),
         };
@@ -66,14 +68,15 @@ pub fn append(text: PaddedText<'_>, out: &mut OutputBuffer) -> usize {
 }
 
 fn append_long(text: PaddedText<'_>, out: &mut OutputBuffer) -> usize {
+    let length = text.len();
     let mut done = 0;
-    while done < text.length {
-        let block: &[u16; BLOCK] = text.units[done..].first_chunk().expect("padded");
+    while done < length {
+        let block: &[u16; BLOCK] = text.padded[done..].first_chunk().expect("padded");
         let Some(bytes) = narrow(block) else {
-            return done + append_any(&text.units[done..text.length], out);
+            return done + append_any(&text.padded[done..length], out);
         };
         *out.slot::<BLOCK>() = bytes;
-        let count = BLOCK.min(text.length - done);
+        let count = BLOCK.min(length - done);
         out.advance(count);
         done += count;
     }

@@ -17,12 +17,18 @@ pub struct Scanner<'a> {
     input: &'a [u8],
     at: usize,
     options: u32,
-    /// Bytes that wide headers have laid claim to: together no more than there are, or the input
-    /// is cut. This bounds the tape by the input whatever the nesting.
+    /// Bytes that wide headers of arrays have laid claim to: together no more than there are, or the
+    /// input is cut.
     claimed: usize,
+    /// The same for maps, of which msgpackr only checks each by itself. More than a multiple of the
+    /// input is refused too, which bounds the tape by the input whatever the nesting.
+    claimed_by_maps: usize,
 }
 
 type Scanned<T> = Result<T, DecodeError>;
+
+/// Nested maps may together announce so many times as many items as there are bytes.
+const MAX_CLAIMS_OF_MAPS: usize = 2;
 
 /// Doubles up to here stand for one integer each, and msgpackr's `'auto'` includes the bound.
 const EXACT: u64 = 1 << 53;
@@ -31,7 +37,7 @@ impl<'a> Scanner<'a> {
     /// Scans `input` from `start` under these option bits.
     #[must_use]
     pub fn new(input: &'a [u8], start: usize, options: u32) -> Self {
-        Self { input, at: start.min(input.len()), options, claimed: 0 }
+        Self { input, at: start.min(input.len()), options, claimed: 0, claimed_by_maps: 0 }
     }
 
     #[inline(always)]
@@ -76,27 +82,28 @@ impl<'a> Scanner<'a> {
 
     /// Checks that `items` more items of at least a byte can follow.
     #[inline(always)]
-    fn claim(&mut self, items: usize) -> Scanned<()> {
+    fn check_left(&self, items: usize) -> Scanned<()> {
         let left = self.left();
-        if items > left {
-            return Err(missing(items - left));
-        }
-        self.claimed += items;
-        if self.claimed > self.input.len() {
-            return Err(missing(self.claimed - self.input.len()));
-        }
-        Ok(())
+        if items > left { Err(missing(items - left)) } else { Ok(()) }
     }
 
     #[inline(always)]
     fn array(&mut self, length: usize) -> Scanned<Item> {
-        self.claim(length)?;
+        self.check_left(length)?;
+        self.claimed += length;
+        if self.claimed > self.input.len() {
+            return Err(missing(self.claimed - self.input.len()));
+        }
         Ok(Item::Array(length))
     }
 
     #[inline(always)]
     fn map(&mut self, pairs: usize) -> Scanned<Item> {
-        self.claim(pairs * 2)?;
+        self.check_left(pairs * 2)?;
+        self.claimed_by_maps += pairs * 2;
+        if self.claimed_by_maps > self.input.len() * MAX_CLAIMS_OF_MAPS {
+            return Err(missing(self.claimed_by_maps - self.input.len()));
+        }
         Ok(Item::Map(pairs))
     }
 
