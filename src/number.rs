@@ -41,7 +41,8 @@ const POWERS_OF_TEN: [f64; 78] = [
 #[must_use]
 fn decimal_multiplier(single: f32) -> f64 {
     let exponent = (single.to_bits() >> 23) & 0xff;
-    let digits = (45.15 - 0.30103 * f64::from(exponent)).floor() as i32;
+    // In hundred-thousandths, so that the rule's decimals are exact.
+    let digits = (4_515_000 - 30_103 * exponent as i32).div_euclid(100_000);
     POWERS_OF_TEN[(digits - FIRST_POWER) as usize]
 }
 

@@ -30,6 +30,7 @@ struct Place {
 }
 
 /// The strings of one wire format's messages.
+#[derive(Default)]
 pub struct ShortStrings {
     places: Vec<Place>,
     /// What JavaScript is to define before this message is built.
@@ -38,12 +39,6 @@ pub struct ShortStrings {
     lookups: u32,
     hits: u32,
     pause: u32,
-}
-
-impl Default for ShortStrings {
-    fn default() -> Self {
-        Self { places: Vec::new(), definitions: Vec::new(), message: 0, lookups: 0, hits: 0, pause: 0 }
-    }
 }
 
 /// Outcome of a look-up.

@@ -279,22 +279,18 @@ impl Env {
     ) -> Result<(), Failed> {
         let text = self.string_utf16(&message.encode_utf16().collect::<Vec<_>>())?.raw;
         let mut error = null_mut();
+        let create = if range { sys::napi_create_range_error } else { sys::napi_create_error };
         // SAFETY: the text is a string handle of this call; a null code means none.
-        check(unsafe {
-            if range {
-                sys::napi_create_range_error(self.raw, null_mut(), text, &raw mut error)
-            } else {
-                sys::napi_create_error(self.raw, null_mut(), text, &raw mut error)
-            }
-        })?;
+        check(unsafe { create(self.raw, null_mut(), text, &raw mut error) })?;
         for (name, property) in properties {
             let mut value = null_mut();
-            // SAFETY: plain out-parameter.
-            check(unsafe {
-                match property {
-                    Property::True => sys::napi_get_boolean(self.raw, true, &raw mut value),
-                    Property::Number(number) => sys::napi_create_double(self.raw, *number, &raw mut value),
-                }
+            check(match property {
+                // SAFETY: plain out-parameter.
+                Property::True => unsafe { sys::napi_get_boolean(self.raw, true, &raw mut value) },
+                // SAFETY: plain out-parameter.
+                Property::Number(number) => unsafe {
+                    sys::napi_create_double(self.raw, *number, &raw mut value)
+                },
             })?;
             // SAFETY: the error object was made above; the name ends in a zero.
             check(unsafe { sys::napi_set_named_property(self.raw, error, name.as_ptr(), value) })?;
