@@ -8,7 +8,7 @@
 //! * [`exports`]: what JavaScript may call; [`node_api`]: the edge to Node, the only place with
 //!   Node-API in it.
 //! * [`encode`] and [`decode`]: from and to the [`tape`], knowing no wire format.
-//! * [`format`]: the wire formats, knowing no JavaScript.
+//! * [`mod@format`]: the wire formats, knowing no JavaScript.
 //! * [`shapes`]: key lists with encoded keys; [`buffer`], [`number`], [`text`], [`options`],
 //!   [`error`]: leaves that anyone may use.
 //!

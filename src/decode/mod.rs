@@ -1,4 +1,4 @@
-//! Unpacking: a [`Scanner`]'s items become slots of the tape, which `src/js/build.js` turns into
+//! Unpacking: a [`crate::format::Scanner`]'s items become slots of the tape, which `src/js/build.js` turns into
 //! values.
 //!
 //! The whole message is checked before the first JavaScript object exists, so building can fail in

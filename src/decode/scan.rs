@@ -354,3 +354,106 @@ fn number_run(elements: &mut [u64], ints: bool, doubles: bool) -> u32 {
         (false, false) => slot::ARRAY_ANY,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::BASE_SLOTS;
+    use crate::format::msgpack::scanner::Scanner as MsgpackScanner;
+    use crate::options::NO_RECORDS;
+    use proptest::prelude::*;
+
+    const AS_OBJECTS: u32 = NO_RECORDS | MAPS_AS_OBJECTS;
+
+    fn scan_with(decoder: &mut Decoder, input: &[u8], options: u32) -> Result<Scanned, DecodeError> {
+        decoder.begin(true, true);
+        scan(decoder, MsgpackScanner::new(input, 0, options), input, 0, options)
+    }
+
+    fn slots(input: &[u8]) -> Vec<u64> {
+        let mut decoder = Decoder::default();
+        let scanned = scan_with(&mut decoder, input, AS_OBJECTS).unwrap();
+        assert_eq!(scanned.position, input.len());
+        decoder.slots.words()[..scanned.free].to_vec()
+    }
+
+    #[test]
+    fn arrays_of_numbers_are_runs() {
+        assert_eq!(
+            slots(&[0x92, 1, 0xff]),
+            [slot::boxed(slot::ARRAY, slot::ARRAY_INTS, 2), slot::words(2, 0), slot::int(1), slot::int(-1)]
+        );
+        let mixed = slots(&[0x92, 1, 0xca, 0x3f, 0x80, 0, 0]);
+        assert_eq!(mixed[0], slot::boxed(slot::ARRAY, slot::ARRAY_DOUBLES, 2));
+        assert_eq!(mixed[2..], [1f64.to_bits(), 1f64.to_bits()]);
+        let other = slots(&[0x92, 1, 0xc0]);
+        assert_eq!(other[0], slot::boxed(slot::ARRAY, slot::ARRAY_ANY, 2));
+        assert_eq!(other[2..], [slot::int(1), slot::single(slot::SINGLE_NULL)]);
+    }
+
+    #[test]
+    fn an_object_gets_a_shape_the_third_time() {
+        let input = [0x82, 0xa1, b'a', 1, 0xa1, b'b', 0xc3];
+        let mut decoder = Decoder::default();
+        for shaped in [false, false, true] {
+            scan_with(&mut decoder, &input, AS_OBJECTS).unwrap();
+            let kind = (decoder.slots.words()[0] >> 48) as u32;
+            assert_eq!(kind, if shaped { slot::OBJECT } else { slot::RARE });
+        }
+        let shape = (decoder.slots.words()[0] >> 32) as u32 & 0xffff;
+        let keys: Vec<_> = decoder.keys.path(shape).iter().map(|node| decoder.keys.text(*node)).collect();
+        assert_eq!(keys, [b"a", b"b"]);
+        // A key that is not known turns it back, with the keys before it.
+        scan_with(&mut decoder, &[0x82, 0xa1, b'a', 1, 0xa1, b'c', 2], AS_OBJECTS).unwrap();
+        let words = decoder.slots.words();
+        assert_eq!((words[0] >> 32) as u32, slot::RARE << 16 | slot::RARE_OBJECT);
+        let header = words[0] as u32 as usize / 2;
+        assert_eq!(words[header], slot::words(2, 0));
+        assert_eq!((words[header + 1] >> 32) as u32, slot::RARE << 16 | slot::RARE_KEY);
+        assert_eq!(words[header + 2], slot::int(1));
+        assert_eq!(words[header + 4], slot::int(2));
+    }
+
+    #[test]
+    fn what_is_wrong_first_is_reported() {
+        let fails = |input: &[u8]| scan_with(&mut Decoder::default(), input, AS_OBJECTS).unwrap_err();
+        assert_eq!(fails(&[]), DecodeError::Incomplete);
+        assert_eq!(fails(&[0x81, 0x90]), DecodeError::InvalidKey);
+        assert_eq!(fails(&[0x81, 0x91]), DecodeError::Incomplete);
+        assert_eq!(fails(&[0x92, 0xd4, 0x50]), DecodeError::UnknownExtension(0x50, true));
+        assert_eq!(fails(&[0x92, 0xd5, 0x50, 0, 0]), DecodeError::UnknownExtension(0x50, false));
+        assert_eq!(fails(&[0xdc, 0, 1]), DecodeError::Missing(1));
+        assert_eq!(fails(&[0x91; MAX_DEPTH + 2]), DecodeError::TooDeep);
+    }
+
+    #[test]
+    fn a_large_tape_grows_and_is_given_back() {
+        let count = 1_000_000u32;
+        let mut input = vec![0xdd];
+        input.extend(count.to_be_bytes());
+        input.resize(input.len() + count as usize, 0xc0);
+        let mut decoder = Decoder::default();
+        let scanned = scan_with(&mut decoder, &input, AS_OBJECTS).unwrap();
+        assert_eq!(scanned.free, count as usize + 2);
+        assert_eq!(decoder.slots.words()[scanned.free - 1], slot::single(slot::SINGLE_NULL));
+        decoder.release();
+        assert_eq!(decoder.slots.words().len(), BASE_SLOTS);
+    }
+
+    proptest! {
+        #[test]
+        fn no_input_makes_it_panic_or_reserve_much(
+            input in proptest::collection::vec(prop_oneof![any::<u8>(), 0x80u8..0xa4, 0xc0u8..0xe0], 0..60),
+            options in prop_oneof![Just(AS_OBJECTS), Just(NO_RECORDS)],
+        ) {
+            let mut decoder = Decoder::default();
+            for _ in 0..3 {
+                if let Ok(scanned) = scan_with(&mut decoder, &input, options) {
+                    prop_assert!(scanned.position <= input.len());
+                    prop_assert!(scanned.free <= 8 * input.len() + 8);
+                }
+                prop_assert_eq!(decoder.slots.words().len(), BASE_SLOTS);
+            }
+        }
+    }
+}

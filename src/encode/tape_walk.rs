@@ -217,3 +217,111 @@ pub fn encode_keys<W: Writer>(
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::msgpack::writer::Writer as MsgpackWriter;
+    use crate::options::NO_RECORDS;
+    use crate::text::utf16::PADDING;
+    use proptest::prelude::*;
+
+    fn word(tag: u32, payload: u32) -> u32 {
+        payload << TAG_BITS | tag
+    }
+
+    fn padded(text: &str) -> Vec<u16> {
+        text.encode_utf16().chain([0; PADDING]).collect()
+    }
+
+    fn pack_with(shapes: &Shapes, words: &[u32], side: &[f64], text: &str) -> Result<Vec<u8>, EncodeError> {
+        let side: Vec<u64> = side.iter().map(|number| number.to_bits()).collect();
+        let text = padded(text);
+        let tape = Tape { words, side: &side, text: PaddedText::new(&text), binaries: &[] };
+        let mut writer = MsgpackWriter::new(OutputBuffer::default(), NO_RECORDS);
+        walk(tape, shapes, &mut Vec::new(), &mut writer)?;
+        Ok(writer.into_output().bytes().to_vec())
+    }
+
+    fn pack(words: &[u32], side: &[f64], text: &str) -> Result<Vec<u8>, EncodeError> {
+        pack_with(&Shapes::default(), words, side, text)
+    }
+
+    #[test]
+    fn scalars() {
+        assert_eq!(pack(&[word(pack::NIL, 0)], &[], "").unwrap(), [0xc0]);
+        assert_eq!(pack(&[word(pack::INT, 5)], &[], "").unwrap(), [5]);
+        assert_eq!(pack(&[word(pack::INT, u32::MAX)], &[], "").unwrap(), [0xff]);
+        assert_eq!(pack(&[pack::INT32, i32::MIN as u32], &[], "").unwrap(), [0xd2, 0x80, 0, 0, 0]);
+        assert_eq!(pack(&[pack::NUMBER], &[-0.0], "").unwrap(), [0]);
+        assert_eq!(pack(&[word(pack::STR, 2)], &[], "ab").unwrap(), [0xa2, b'a', b'b']);
+        assert_eq!(pack(&[pack::DATE], &[1.0], "").unwrap(), [0xd7, 0xff, 0, 0x3d, 9, 0, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn lengths_behind_the_escape() {
+        let words = [word(pack::STR, ESCAPE), 3, 0];
+        assert_eq!(pack(&words, &[], "abc").unwrap(), [0xa3, b'a', b'b', b'c']);
+    }
+
+    #[test]
+    fn keys_of_shapes_stand_between_the_values() {
+        let mut shapes = Shapes::default();
+        let keys = ["a", "bc"].map(|key| {
+            let mut out = OutputBuffer::default();
+            MsgpackWriter::encode_key(PaddedText::new(&padded(key)), &mut out);
+            EncodedKey::new(out.bytes())
+        });
+        let number = shapes.define(keys.into()).unwrap() as u32;
+        let words =
+            [word(pack::OBJECT, number), word(pack::ARRAY, 1), word(pack::NIL, 0), word(pack::TRUE, 0)];
+        let expected = [0xde, 0, 2, 0xa1, b'a', 0x91, 0xc0, 0xa2, b'b', b'c', 0xc3];
+        assert_eq!(pack_with(&shapes, &words, &[], "").unwrap(), expected);
+    }
+
+    #[test]
+    fn listed_keys_stand_behind_the_values_on_the_tape() {
+        // {k: "v", l: nil}, then "x": the text lies in the order in which it was met.
+        let words = [
+            word(pack::ARRAY, 2),
+            word(pack::OBJECT_WITH_KEYS, 3),
+            word(pack::STR, 1),
+            word(pack::NIL, 0),
+            word(pack::KEYS, 2),
+            1,
+            1,
+            1,
+            word(pack::STR, 1),
+        ];
+        let expected = [0x92, 0xde, 0, 2, 0xa1, b'k', 0xa1, b'v', 0xa1, b'l', 0xc0, 0xa1, b'x'];
+        assert_eq!(pack(&words, &[], "vklx").unwrap(), expected);
+    }
+
+    #[test]
+    fn a_tape_that_ends_early_is_an_error() {
+        for words in [
+            &[][..],
+            &[word(pack::ARRAY, 1)],
+            &[word(pack::STR, 1)],
+            &[pack::NUMBER],
+            &[pack::INT32],
+            &[word(pack::OBJECT, 7)],
+            &[word(pack::OBJECT_WITH_KEYS, 0)],
+            &[word(pack::OBJECT_WITH_KEYS, 9)],
+            &[pack::BIN],
+            &[31],
+        ] {
+            assert_eq!(pack(words, &[], ""), Err(EncodeError::BrokenTape), "{words:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_tape_makes_it_panic(
+            words in proptest::collection::vec(prop_oneof![(0u32..20, 0u32..4).prop_map(|(tag, n)| word(tag, n)), any::<u32>()], 0..30),
+            side in proptest::collection::vec(any::<f64>(), 0..4),
+        ) {
+            let _ = pack(&words, &side, "some text");
+        }
+    }
+}
