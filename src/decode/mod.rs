@@ -85,6 +85,7 @@ impl Default for Decoder {
 impl Decoder {
     /// Readies the memory for a message. `outermost` says that no other is being built, `confirmed`
     /// that JavaScript defined the short strings of the last one.
+    #[inline(always)]
     pub fn begin(&mut self, outermost: bool, confirmed: bool) {
         self.short_strings.begin(confirmed);
         self.strings.clear();

@@ -79,7 +79,15 @@ impl Default for Strings {
 
 impl Strings {
     /// Forgets the last message.
+    #[inline(always)]
     pub fn clear(&mut self) {
+        // Without a piece nothing else has changed.
+        if !self.pieces.is_empty() {
+            self.clear_pieces();
+        }
+    }
+
+    fn clear_pieces(&mut self) {
         if self.arena.capacity() > KEPT_UNITS {
             self.arena = Vec::new();
         }

@@ -10,7 +10,7 @@ const { control } = require('./pack-tape.js')
 const { control: word } = require('./tape.js')
 const { optionBits } = require('./options.js')
 const { Unpackr } = require('./unpack.js')
-const walk = require('./walk.js')
+const { packMessage } = require('./walk.js')
 
 const CHUNK_SIZE = 1 << 16
 /** Results up to this size share chunks. */
@@ -30,26 +30,25 @@ function findFastBuffer() {
   return null
 }
 
-let chunk = Buffer.alloc(0)
-let chunkMemory = chunk.buffer
-let chunkAt = 0
+/** What results are written to. A callback that packs may replace it while a message is walked. */
+const chunk = { buffer: Buffer.alloc(0), memory: new ArrayBuffer(0), at: 0 }
 
 function renewChunk() {
-  chunk = Buffer.allocUnsafeSlow(CHUNK_SIZE)
-  chunkMemory = chunk.buffer
-  chunkAt = 0
+  chunk.buffer = Buffer.allocUnsafeSlow(CHUNK_SIZE)
+  chunk.memory = chunk.buffer.buffer
+  chunk.at = 0
   // A transfer to a worker would empty every result in the chunk.
-  workers.markAsUntransferable?.(chunkMemory)
+  workers.markAsUntransferable?.(chunk.memory)
 }
 
-/** The message that lies in the chunk at `chunkAt`. */
+/** The message that lies where the chunk was free. */
 function chunkResult(length) {
-  const start = chunkAt
+  const start = chunk.at
   // Messages begin at multiples of 8, as msgpackr's do.
-  chunkAt = (start + length + 7) & ~7
+  chunk.at = (start + length + 7) & ~7
   return FastBuffer === null
-    ? chunk.subarray(start, start + length)
-    : new FastBuffer(chunkMemory, start, length)
+    ? chunk.buffer.subarray(start, start + length)
+    : new FastBuffer(chunk.memory, start, length)
 }
 
 /** The message that did not fit what was left of the chunk. */
@@ -62,21 +61,15 @@ function takeResult(length) {
   }
   renewChunk()
   control[word.CHUNK_START] = 0
-  binding.take(chunkMemory)
+  binding.take(chunk.memory)
   return chunkResult(length)
 }
 
 /** Packs `value` under the options of `packr`. */
 function packWith(packr, bits, value) {
-  const outer = walk.begin(packr)
-  try {
-    walk.walkRoot(value)
-    walk.encode(bits, chunkMemory, chunkAt)
-    const length = control[word.RESULT_LENGTH] >>> 0
-    return control[word.RESULT_PLACED] === 1 ? chunkResult(length) : takeResult(length)
-  } finally {
-    walk.restore(outer)
-  }
+  packMessage(packr, bits, value, chunk)
+  const length = control[word.RESULT_LENGTH] >>> 0
+  return control[word.RESULT_PLACED] === 1 ? chunkResult(length) : takeResult(length)
 }
 
 /** Packs values into MessagePack, and unpacks them. */

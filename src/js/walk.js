@@ -88,8 +88,8 @@ function restore(outer) {
   limit = nextLimit(at, sideAt)
 }
 
-/** Hands the message over: packs it into the ArrayBuffer `chunk` from `chunkAt` on, if it fits there. */
-function encode(bits, chunk, chunkAt) {
+/** Hands the message over to Rust. */
+function encode(bits, chunk) {
   let parts = texts
   control[word.TEXTS] = texts === null ? 0 : texts.length
   if (binaries === null) {
@@ -103,8 +103,8 @@ function encode(bits, chunk, chunkAt) {
   control[word.TAPE_END] = at
   control[word.SIDE_START] = sideStart
   control[word.TEXT_LENGTH] = textLength
-  control[word.CHUNK_START] = chunkAt
-  binding.encode(text, chunk, parts)
+  control[word.CHUNK_START] = chunk.at
+  binding.encode(text, chunk.memory, parts)
 }
 
 function makeRoom() {
@@ -456,22 +456,36 @@ function walkError(error, context) {
   if (errors !== undefined) walk(errors, context)
 }
 
-/** Writes the value that a message is made of. */
-function walkRoot(value) {
+/** Forgets what was written of a message, to walk it again with more care. */
+function startOver() {
+  at = start
+  sideAt = sideStart
+  text = ''
+  textLength = 0
+  texts = null
+  binaries = null
+  careful = true
+  limit = nextLimit(at, sideAt)
+}
+
+/**
+ * Packs `value` under the options of `owner`, of which `bits` are Rust's part. The control block says
+ * how long the result is and whether it lies in `chunk.memory` at `chunk.at`, which are looked at when
+ * the walk is over; otherwise it is to be taken before the next message.
+ */
+function packMessage(owner, bits, value, chunk) {
+  const outer = begin(owner)
   try {
     walk(value, keyLists.rootNode())
+    encode(bits, chunk)
   } catch (error) {
     if (error !== MISTAKEN || careful) throw error
-    at = start
-    sideAt = sideStart
-    text = ''
-    textLength = 0
-    texts = null
-    binaries = null
-    careful = true
-    limit = nextLimit(at, sideAt)
+    startOver()
     walk(value, keyLists.rootNode())
+    encode(bits, chunk)
+  } finally {
+    restore(outer)
   }
 }
 
-module.exports = { begin, walkRoot, encode, restore }
+module.exports = { packMessage }
