@@ -33,8 +33,21 @@ const MAX_RECURSION = 500
 /** Slots of a tape that is kept. */
 const KEPT_SLOTS = 1 << 19
 
-/** The tape. Its views change when it moves. */
-const tape = { words: null, doubles: null, int64: null, uint64: null }
+/**
+ * The tape. Its views change when it moves; until then V8 takes them for constants, which it does only
+ * with fields that have not been assigned since the object was made.
+ */
+const tape = viewsOf(binding.unpackSlots())
+
+function viewsOf(memory) {
+  return {
+    words: new Int32Array(memory),
+    doubles: new Float64Array(memory),
+    int64: new BigInt64Array(memory),
+    uint64: new BigUint64Array(memory),
+  }
+}
+
 /** The pieces that strings are cut from. */
 const strings = { text: '', wide: '' }
 /** All pieces of the message, if there is more than one. */
@@ -48,7 +61,7 @@ let free = 0
 /** Shapes by number. */
 let shapes = []
 let generation = 0
-let capacity = 0
+let capacity = tape.doubles.length
 
 /** Singletons, and behind them the short strings. */
 const singles = new Array(slot.SINGLE_SHORT_STRING + SHORT_STRINGS).fill(undefined)
@@ -69,11 +82,7 @@ class Shape {
 }
 
 function adoptTape() {
-  const memory = binding.unpackSlots()
-  tape.words = new Int32Array(memory)
-  tape.doubles = new Float64Array(memory)
-  tape.int64 = new BigInt64Array(memory)
-  tape.uint64 = new BigUint64Array(memory)
+  Object.assign(tape, viewsOf(binding.unpackSlots()))
   capacity = tape.doubles.length
 }
 
@@ -370,7 +379,5 @@ function leave(outer) {
   }
   if (control[word.SLOT_CAPACITY] !== capacity) synchronise()
 }
-
-adoptTape()
 
 module.exports = { read, position }

@@ -16,35 +16,38 @@ const STRIDE = 1 << 15
 /** A tape larger than this is given back after the message: words, and entries. */
 const KEPT = 1 << 18
 
+/** Calls for memory of `length` words or entries (0: the base size). */
+function request(memory, length) {
+  control[word.TAPE_END] = length
+  return memory()
+}
+
+function viewsOfSide(memory) {
+  return {
+    side: new Float64Array(memory),
+    sideInt64: new BigInt64Array(memory),
+    sideUint64: new BigUint64Array(memory),
+  }
+}
+
+// V8 takes the views for constants as long as the fields have not been assigned since the object was
+// made, which makes reaching them cheap.
 const tape = {
-  words: new Int32Array(0),
-  side: new Float64Array(0),
-  sideInt64: new BigInt64Array(0),
-  sideUint64: new BigUint64Array(0),
-  /** What `nextLimit` gives at the start of the tape. */
-  firstLimit: 0,
+  words: new Int32Array(request(binding.packWords, 0)),
+  ...viewsOfSide(request(binding.packSide, 0)),
 }
 
-function setWords(buffer) {
-  tape.words = new Int32Array(buffer)
-}
-
-function setSide(buffer) {
-  tape.side = new Float64Array(buffer)
-  tape.sideInt64 = new BigInt64Array(buffer)
-  tape.sideUint64 = new BigUint64Array(buffer)
-}
+/** What `nextLimit` gives at the start of the tape. */
+const first = { limit: limitAt(0, 0) }
 
 function resizeWords(length) {
-  control[word.TAPE_END] = length
-  setWords(binding.packWords())
-  tape.firstLimit = limitAt(0, 0)
+  tape.words = new Int32Array(request(binding.packWords, length))
+  first.limit = limitAt(0, 0)
 }
 
 function resizeSide(length) {
-  control[word.TAPE_END] = length
-  setSide(binding.packSide())
-  tape.firstLimit = limitAt(0, 0)
+  Object.assign(tape, viewsOfSide(request(binding.packSide, length)))
+  first.limit = limitAt(0, 0)
 }
 
 function limitAt(at, sideAt) {
@@ -77,7 +80,4 @@ function shrink() {
   if (tape.side.length > KEPT) resizeSide(0)
 }
 
-resizeWords(0)
-resizeSide(0)
-
-module.exports = { control, tape, reserveWords, reserveSide, nextLimit, shrink, KEPT }
+module.exports = { control, tape, reserveWords, reserveSide, nextLimit, first, shrink, KEPT }

@@ -7,7 +7,7 @@
 // `begin` and `restore` keep the state of an outer call aside while a callback packs.
 
 const binding = require('./binding.js')
-const { control, tape, reserveWords, reserveSide, nextLimit, shrink, KEPT } = require('./pack-tape.js')
+const { control, tape, reserveWords, reserveSide, nextLimit, first, shrink, KEPT } = require('./pack-tape.js')
 const { pack: tag, control: word, TAG_BITS, ESCAPE } = require('./tape.js')
 const keyLists = require('./key-lists.js')
 const kinds = require('./kinds.js')
@@ -55,7 +55,7 @@ function begin(owner) {
   let outer = null
   if (packr === null) {
     keyLists.beginMessage()
-    limit = tape.firstLimit
+    limit = first.limit
     at = 0
     sideAt = 0
   } else {
