@@ -122,8 +122,6 @@ pub trait Scanner<'a>: Copy {
 pub struct Numbers {
     /// How many were read.
     pub count: usize,
-    /// Whether any was a double.
+    /// Whether they are doubles, because one of them is; otherwise all are integers.
     pub doubles: bool,
-    /// Whether any was an integer.
-    pub ints: bool,
 }
