@@ -5,12 +5,9 @@ use std::ffi::CStr;
 use super::{BASE_WORDS, State};
 use crate::buffer::SharedMemory;
 use crate::error::EncodeError;
-use crate::node_api::env::{Env, Value};
-use crate::node_api::module::{Arguments, HotFunction};
-use crate::node_api::throw::Thrown;
+use crate::node_api::env::Env;
+use crate::node_api::module::{Arguments, HotFunction, Returned};
 use crate::tape::{MAX_PACK_WORDS, control};
-
-type Returned<'env> = Result<Option<Value<'env>>, Thrown>;
 
 /// `controlBlock()`: the control block. Called once.
 pub(super) struct ControlBlock;

@@ -8,7 +8,7 @@ use crate::encode::{Tape, tape_walk};
 use crate::error::EncodeError;
 use crate::format::msgpack::writer::Writer as MsgpackWriter;
 use crate::node_api::env::{Env, Failed, Value};
-use crate::node_api::module::{Arguments, HotFunction};
+use crate::node_api::module::{Arguments, HotFunction, Returned};
 use crate::node_api::throw::Thrown;
 use crate::tape::control;
 use crate::text::utf16::{PADDING, PaddedText};
@@ -54,11 +54,7 @@ impl HotFunction<3> for Encode {
     type State = State;
     const NAME: &'static CStr = c"encode";
 
-    fn call<'env>(
-        env: &'env mut Env,
-        state: &mut State,
-        arguments: Arguments<3>,
-    ) -> Result<Option<Value<'env>>, Thrown> {
+    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<3>) -> Returned<'env> {
         let length = state.control(control::TEXT_LENGTH);
         let texts = state.control(control::TEXTS) as u32;
         let binaries = state.control(control::BINARIES) as u32;
@@ -116,11 +112,7 @@ impl HotFunction<1> for Take {
     type State = State;
     const NAME: &'static CStr = c"take";
 
-    fn call<'env>(
-        env: &'env mut Env,
-        state: &mut State,
-        arguments: Arguments<1>,
-    ) -> Result<Option<Value<'env>>, Thrown> {
+    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<1>) -> Returned<'env> {
         let start = state.control(control::CHUNK_START);
         if !env.copy_into(&arguments, 0, start, state.output.bytes())? {
             return Err(Thrown::Failed);
@@ -138,11 +130,7 @@ impl HotFunction<1> for DefineShape {
     type State = State;
     const NAME: &'static CStr = c"defineShape";
 
-    fn call<'env>(
-        env: &'env mut Env,
-        state: &mut State,
-        arguments: Arguments<1>,
-    ) -> Result<Option<Value<'env>>, Thrown> {
+    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<1>) -> Returned<'env> {
         let [text] = arguments.values(env);
         let length = state.control(control::TEXT_LENGTH);
         read_text(env, text, None, length, &mut state.text)?;
@@ -171,11 +159,7 @@ impl HotFunction<0> for ClearShapes {
     type State = State;
     const NAME: &'static CStr = c"clearShapes";
 
-    fn call<'env>(
-        _: &'env mut Env,
-        state: &mut State,
-        _: Arguments<0>,
-    ) -> Result<Option<Value<'env>>, Thrown> {
+    fn call<'env>(_: &'env mut Env, state: &mut State, _: Arguments<0>) -> Returned<'env> {
         state.shapes.clear();
         Ok(None)
     }

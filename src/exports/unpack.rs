@@ -8,8 +8,7 @@ use crate::decode::scan::{PADDING, Scanned, scan};
 use crate::decode::strings::{Piece, Strings};
 use crate::format::msgpack::scanner::Scanner as MsgpackScanner;
 use crate::node_api::env::{Env, Failed, Input, Value};
-use crate::node_api::module::{Arguments, HotFunction};
-use crate::node_api::throw::Thrown;
+use crate::node_api::module::{Arguments, HotFunction, Returned};
 use crate::tape::control;
 
 /// Inputs up to this size are copied: behind the copy the scanner may read on, and nobody else can
@@ -32,11 +31,7 @@ impl HotFunction<1> for Scan {
     type State = State;
     const NAME: &'static CStr = c"scan";
 
-    fn call<'env>(
-        env: &'env mut Env,
-        state: &mut State,
-        arguments: Arguments<1>,
-    ) -> Result<Option<Value<'env>>, Thrown> {
+    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<1>) -> Returned<'env> {
         let State { control, decoder, small_input, shared_input, .. } = state;
         let control = control_block_mut(control);
         let env = &*env;
@@ -97,11 +92,7 @@ impl HotFunction<1> for PieceOf {
     type State = State;
     const NAME: &'static CStr = c"piece";
 
-    fn call<'env>(
-        env: &'env mut Env,
-        state: &mut State,
-        arguments: Arguments<1>,
-    ) -> Result<Option<Value<'env>>, Thrown> {
+    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<1>) -> Returned<'env> {
         let env = &*env;
         let [source] = arguments.values(env);
         let number = state.control(control::PIECES);
@@ -123,11 +114,7 @@ impl HotFunction<0> for Release {
     type State = State;
     const NAME: &'static CStr = c"release";
 
-    fn call<'env>(
-        _: &'env mut Env,
-        state: &mut State,
-        _: Arguments<0>,
-    ) -> Result<Option<Value<'env>>, Thrown> {
+    fn call<'env>(_: &'env mut Env, state: &mut State, _: Arguments<0>) -> Returned<'env> {
         state.decoder.release();
         state.shared_input = None;
         control_block_mut(&mut state.control)[control::SLOT_CAPACITY] =

@@ -2,12 +2,10 @@
 // The builder for deeply nested messages: the same values as the recursive one makes, with a stack of
 // its own, so that depth is bounded by the scanner and not by the engine's call stack.
 
-const { slot } = require('./tape.js')
+const { slot, kind } = require('./tape.js')
 const extensions = require('./extensions.js')
 
-const OBJECT = slot.OBJECT - 0x10000
-const ARRAY = slot.ARRAY - 0x10000
-const RARE = slot.RARE - 0x10000
+const { OBJECT, ARRAY, RARE } = kind
 
 /** A container whose values are being built; each kind says what a finished value is to it. */
 class Frame {

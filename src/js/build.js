@@ -6,7 +6,7 @@
 
 const binding = require('./binding.js')
 const { control } = require('./pack-tape.js')
-const { slot, control: word } = require('./tape.js')
+const { slot, kind, control: word } = require('./tape.js')
 const { C1 } = require('./kinds.js')
 const { compileMaker } = require('./codegen.js')
 const { deepBuilder } = require('./build-deep.js')
@@ -15,14 +15,7 @@ const extensions = require('./extensions.js')
 /** Short strings that may have numbers. */
 const SHORT_STRINGS = 1 << 11
 
-/** Kinds as the signed number that `high >> 16` gives. */
-const INT = slot.INT - 0x10000
-const STR = slot.STR - 0x10000
-const WIDE = slot.WIDE - 0x10000
-const OBJECT = slot.OBJECT - 0x10000
-const ARRAY = slot.ARRAY - 0x10000
-const SINGLE = slot.SINGLE - 0x10000
-const RARE = slot.RARE - 0x10000
+const { INT, STR, WIDE, OBJECT, ARRAY, SINGLE, RARE } = kind
 
 /** Objects built of a shape before a maker is compiled for it. */
 const USES_BEFORE_MAKER = 8

@@ -3,17 +3,12 @@
 // constant distances. The only place that makes code from text; where that is forbidden there are no
 // makers, and the builder's general path serves.
 
-const { slot } = require('./tape.js')
+const { slot, kind } = require('./tape.js')
 
 const INT_HIGH = (slot.INT << 16) | 0
 const SINGLE_HIGH = (slot.SINGLE << 16) | 0
 const _SINGLE_HIGH = (slot.SINGLE << 16) | 0
-const STR = slot.STR - 0x10000
-const WIDE = slot.WIDE - 0x10000
-const OBJECT = slot.OBJECT - 0x10000
-const ARRAY = slot.ARRAY - 0x10000
-const SINGLE = slot.SINGLE - 0x10000
-const INT = slot.INT - 0x10000
+const { INT, STR, WIDE, OBJECT, ARRAY, SINGLE } = kind
 /** Slots whose high word lies from here to -1 are no doubles. */
 const FIRST_KIND = INT_HIGH
 

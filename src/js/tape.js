@@ -62,6 +62,17 @@ const slot = {
   RARE_KEY: 11,
 }
 
+/** A slot's kind as the signed number that its high word shifted right by 16 gives. */
+const kind = {
+  INT: slot.INT - 0x10000,
+  STR: slot.STR - 0x10000,
+  WIDE: slot.WIDE - 0x10000,
+  OBJECT: slot.OBJECT - 0x10000,
+  ARRAY: slot.ARRAY - 0x10000,
+  SINGLE: slot.SINGLE - 0x10000,
+  RARE: slot.RARE - 0x10000,
+}
+
 const control = {
   OPTIONS: 0,
   TAPE_START: 1,
@@ -87,4 +98,4 @@ const control = {
   LENGTH: 22,
 }
 
-module.exports = { TAG_BITS, ESCAPE, pack, slot, control }
+module.exports = { TAG_BITS, ESCAPE, pack, slot, kind, control }

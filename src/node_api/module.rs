@@ -11,6 +11,9 @@ use super::env::{Env, Failed, Value, attach, throw_last_resort};
 use super::instance::Instance;
 use super::throw::{Thrown, throw};
 
+/// What a hot function gives back: a value, undefined, or what to throw.
+pub type Returned<'env> = Result<Option<Value<'env>>, Thrown>;
+
 /// A native function that JavaScript calls once or more per message. It is registered by hand: the
 /// attribute macro of napi costs 70 ns more per call that has an argument.
 pub trait HotFunction<const ARGUMENTS: usize> {
@@ -24,7 +27,7 @@ pub trait HotFunction<const ARGUMENTS: usize> {
         env: &'env mut Env,
         state: &mut Self::State,
         arguments: Arguments<ARGUMENTS>,
-    ) -> Result<Option<Value<'env>>, Thrown>;
+    ) -> Returned<'env>;
 }
 
 /// The arguments of a call, not yet tied to a borrow of the [`Env`].
