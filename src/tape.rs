@@ -44,7 +44,7 @@ pub mod pack {
     pub const UINT64: u32 = 10;
     /// String of `n` UTF-16 units, next in the text.
     pub const STR: u32 = 11;
-    /// Binary, next in the list of binary parts.
+    /// Binary of `n` bytes, next in the list of binary parts.
     pub const BIN: u32 = 12;
     /// Array; `n` values follow.
     pub const ARRAY: u32 = 13;

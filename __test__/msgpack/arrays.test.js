@@ -234,3 +234,10 @@ test('nested arrays', () => {
   for (let i = 0; i < 500; i++) deep = [deep, i]
   assertRoundTrip(deep, '500 levels')
 })
+
+test('a sparse array of billions of holes is refused at once', () => {
+  const sparse = []
+  sparse.length = 2 ** 32 - 1
+  assert.throws(() => pack({ sparse }), RangeError)
+  assert.equal(toHex(pack([1])), '9101')
+})

@@ -139,3 +139,18 @@ test('other instances write the same', () => {
     '92c40401000200c40100',
   )
 })
+
+test('binary that is detached while the message is packed is an error, not an empty value', () => {
+  for (const bytes of [new Uint8Array([1, 2, 3]), new Uint8Array(1000), new Float32Array(4)]) {
+    const value = {
+      bytes,
+      get after() {
+        structuredClone(bytes.buffer, { transfer: [bytes.buffer] })
+        return 1
+      },
+    }
+    assert.throws(() => pack(value), /detached or resized/)
+    assert.equal(pack([1]).toString('hex'), '9101')
+    assert.throws(() => pack([bytes]), TypeError)
+  }
+})

@@ -157,8 +157,12 @@ pub fn walk<W: Writer>(
                 (key, left) = (NO_KEY, pairs * 2);
             }
             pack::BIN => {
+                let length = cursor.length(word)?;
                 let (bytes, rest) = cursor.binaries.split_first().ok_or(EncodeError::BrokenTape)?;
                 cursor.binaries = rest;
+                if bytes.len() != length {
+                    return Err(EncodeError::BinaryChanged);
+                }
                 writer.binary(bytes);
             }
             pack::DATE => writer.date(f64::from_bits(cursor.side()?)),
@@ -259,6 +263,21 @@ mod tests {
     }
 
     #[test]
+    fn binary_keeps_the_length_it_had() {
+        let text = padded("");
+        let bytes = [Cow::Borrowed(&[1, 2][..])];
+        let run = |length| {
+            let words = [word(pack::BIN, length)];
+            let tape = Tape { words: &words, side: &[], text: PaddedText::new(&text), binaries: &bytes };
+            let mut writer = MsgpackWriter::new(OutputBuffer::default(), NO_RECORDS);
+            walk(tape, &Shapes::default(), &mut Vec::new(), &mut writer)?;
+            Ok(writer.into_output().bytes().to_vec())
+        };
+        assert_eq!(run(2), Ok(vec![0xc4, 2, 1, 2]));
+        assert_eq!(run(3), Err(EncodeError::BinaryChanged));
+    }
+
+    #[test]
     fn lengths_behind_the_escape() {
         let words = [word(pack::STR, ESCAPE), 3, 0];
         assert_eq!(pack(&words, &[], "abc").unwrap(), [0xa3, b'a', b'b', b'c']);
@@ -308,7 +327,7 @@ mod tests {
             &[word(pack::OBJECT, 7)],
             &[word(pack::OBJECT_WITH_KEYS, 0)],
             &[word(pack::OBJECT_WITH_KEYS, 9)],
-            &[pack::BIN],
+            &[word(pack::BIN, 1)],
             &[31],
         ] {
             assert_eq!(pack(words, &[], ""), Err(EncodeError::BrokenTape), "{words:?}");

@@ -19,11 +19,17 @@ const hasOwn = Object.prototype.hasOwnProperty
 const { getTime } = Date.prototype
 const mapEntries = Map.prototype.entries
 const setValues = Set.prototype.values
+const { get: getByteLength } = Object.getOwnPropertyDescriptor(
+  getPrototypeOf(Uint8Array.prototype),
+  'byteLength',
+)
 
 /** Longer strings are passed on their own instead of being joined with the others. */
 const LONG_STRING = 4096
 /** Uses of a key list before it gets a number. */
 const USES_BEFORE_SHAPE = 2
+/** Longer arrays, which are sparse, have no room on the tape. */
+const MAX_LENGTH = 2 ** 29
 /** Most words that an OBJECT_WITH_KEYS can span. */
 const MAX_DISTANCE = ESCAPE
 
@@ -299,6 +305,7 @@ function walkWithNumericKeys(object, context) {
 
 function walkArray(array, context) {
   const { length } = array
+  if (length > MAX_LENGTH) throw new RangeError(`An array of ${length} elements is too large to pack`)
   let i = 0
   if (typeof array[0] === 'number') {
     i = writeNumberRun(array, length)
@@ -421,7 +428,7 @@ function walkView(view) {
 function writeBinary(bytes) {
   if (binaries === null) binaries = []
   binaries.push(bytes)
-  tape.words[at++] = tag.BIN
+  writeLength(tag.BIN, getByteLength.call(bytes))
 }
 
 // The size of a map or a set may change while its members are written, so it is what was written.
