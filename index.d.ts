@@ -79,6 +79,11 @@ export interface Options {
    * @defaultValue `true`
    */
   useToJSON?: boolean
+  /**
+   * Binary is read as a copy instead of a view of the source. At any time.
+   * @defaultValue `false`
+   */
+  copyBuffers?: boolean
 }
 
 /**

@@ -43,7 +43,7 @@ impl OutputBuffer {
     /// Whether the message outgrew the limit of 4 GiB; its bytes then mean nothing.
     #[must_use]
     pub fn overflowed(&self) -> bool {
-        self.overflowed
+        self.overflowed || self.length > LIMIT
     }
 
     /// Bytes of memory held.

@@ -9,8 +9,6 @@ use std::borrow::Cow;
 pub enum EncodeError {
     /// The message would be longer than a Buffer can be addressed (4 GiB).
     TooLarge,
-    /// Binary data is longer or shorter than when it was met: user code detached or resized it.
-    BinaryChanged,
     /// The tape does not describe a value: a fault of ours, never of the input.
     BrokenTape,
 }
@@ -61,7 +59,6 @@ impl EncodeError {
     pub fn describe(self) -> (Class, &'static str) {
         match self {
             Self::TooLarge => (Class::Error, "Packed buffer would be larger than maximum buffer size"),
-            Self::BinaryChanged => (Class::Error, "Binary data was detached or resized while it was packed"),
             Self::BrokenTape => (Class::Error, "Internal error: the tape does not describe a value"),
         }
     }

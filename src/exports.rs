@@ -30,12 +30,15 @@ struct State {
     words: SharedMemory,
     side: SharedMemory,
     text: Vec<u16>,
+    binary: Vec<u8>,
     walk_stack: Vec<Frame>,
     shapes: Shapes,
     output: OutputBuffer,
     decoder: Decoder,
     /// The input scanned last, where it lies in memory that other threads may write.
     shared_input: Option<Vec<u8>>,
+    /// Whether the input scanned last was small enough to be copied.
+    small_scanned: bool,
     small_input: unpack::SmallInput,
 }
 
@@ -46,11 +49,13 @@ impl State {
             words: SharedMemory::new(BASE_WORDS / 2),
             side: SharedMemory::new(BASE_WORDS),
             text: Vec::new(),
+            binary: Vec::new(),
             walk_stack: Vec::new(),
             shapes: Shapes::default(),
             output: OutputBuffer::default(),
             decoder: Decoder::default(),
             shared_input: None,
+            small_scanned: false,
             small_input: unpack::SmallInput::default(),
         }
     }
@@ -146,6 +151,7 @@ pub fn init(exports: Object<'_>, env: napi::Env) -> napi::Result<()> {
     let instance = Instance::install(&env, State::new())?;
     let registrar = Registrar::new(&env, &exports, &instance);
     registrar.hot::<pack::Encode, 3>()?;
+    registrar.hot::<pack::PutBinary, 1>()?;
     registrar.hot::<pack::Take, 1>()?;
     registrar.hot::<pack::DefineShape, 1>()?;
     registrar.hot::<pack::ClearShapes, 0>()?;

@@ -5,7 +5,7 @@
 //!
 //! * **Packing** (JavaScript writes, [`crate::encode`] reads): 32-bit words, the tag in the low
 //!   [`TAG_BITS`] and a payload above; doubles and 64-bit integers lie in order in the side array,
-//!   text lies in order in one UTF-16 string, binary parts lie in order in a list.
+//!   text lies in order in one UTF-16 string, and binary data in order in memory of Rust's.
 //! * **Unpacking** ([`crate::decode`] writes, `src/js/build.js` reads): one 64-bit slot a value,
 //!   NaN-boxed: a double in place, or a kind in the top 16 bits. Containers reserve the slots of
 //!   their children at once and the parent's slot names the first of them, so that generated
@@ -44,7 +44,7 @@ pub mod pack {
     pub const UINT64: u32 = 10;
     /// String of `n` UTF-16 units, next in the text.
     pub const STR: u32 = 11;
-    /// Binary of `n` bytes, next in the list of binary parts.
+    /// Binary of `n` bytes, next in the binary data.
     pub const BIN: u32 = 12;
     /// Array; `n` values follow.
     pub const ARRAY: u32 = 13;
@@ -197,18 +197,23 @@ pub mod control {
     pub const SLOT_CAPACITY: usize = 15;
     /// Out of `defineShape`: the shape's number, or -1.
     pub const SHAPE: usize = 16;
-    /// Pack: strings, and then binary parts, in the list beside the text.
+    /// Pack: strings in the list beside the text.
     pub const TEXTS: usize = 17;
-    /// See `TEXTS`.
-    pub const BINARIES: usize = 18;
+    /// Pack: where in the binary data the message's begins; for `putBinary`, where the bytes go, and
+    /// out, how many there were.
+    pub const BINARY: usize = 18;
     /// Unpack, out: short strings to define, from the first free slot on: number and length in the
     /// low word (16 bits each), offset in the first piece in the high word. In, at the next scan: 0
     /// when that was done.
     pub const DEFINITIONS: usize = 19;
     /// Unpack, out: levels of nesting.
     pub const DEPTH: usize = 20;
+    /// Pack, out: words of the tape that Rust reads; other memory than JavaScript writes is noticed by it.
+    pub const PACK_WORDS: usize = 21;
+    /// The same for the side array, in entries.
+    pub const PACK_SIDE: usize = 22;
     /// Number of words in the block.
-    pub const LENGTH: usize = 22;
+    pub const LENGTH: usize = 24;
 }
 
 /// The numbers above as JavaScript sees them, for the test that compares both sides.
@@ -241,7 +246,7 @@ impl Layout {
                 RARE_UINT64 RARE_DATE RARE_EXT RARE_EXT_VALUE RARE_KEY),
             control: names!(control: OPTIONS TAPE_START TAPE_END SIDE_START TEXT_LENGTH CHUNK_START
                 RESULT_LENGTH RESULT_PLACED INPUT_START INPUT_END SLOT_START PIECES LATIN_PIECE
-                WIDE_PIECE GENERATION SLOT_CAPACITY SHAPE TEXTS BINARIES DEFINITIONS DEPTH LENGTH),
+                WIDE_PIECE GENERATION SLOT_CAPACITY SHAPE TEXTS BINARY DEFINITIONS DEPTH PACK_WORDS PACK_SIDE LENGTH),
         }
     }
 }

@@ -90,6 +90,23 @@ test('a short string that is defined in a message that fails is no other string 
   }
 })
 
+test('a short string that recurs across the pieces of a long text', () => {
+  for (const gap of [1000, 30_000, 65_000, 70_000]) {
+    for (let count = 1; count < 6; count++) {
+      const word = `g${gap % 97}${count}`
+      const fill = (i) => (i % 2 === 0 ? Buffer.alloc(gap, i) : 'x'.repeat(gap))
+      const value = Array.from({ length: 8 }, (_, i) => [word, fill(i), word, word]).flat()
+      for (let again = 0; again < 3; again++) assertSame(unpack(pack(value)), value)
+      assertSame(unpack(pack([word, 'q'])), [word, 'q'])
+    }
+  }
+  // The same with other strings that share its number.
+  const words = Array.from({ length: 4000 }, (_, i) => `w${i}`)
+  const spread = words.flatMap((word, i) => (i % 100 === 0 ? ['y'.repeat(40_000), word, word] : [word]))
+  for (let again = 0; again < 3; again++) assertSame(unpack(pack(spread)), spread)
+  assertSame(unpack(pack(words)), words)
+})
+
 test('more key lists than either side keeps', () => {
   const values = Array.from({ length: 6000 }, (_, i) => ({
     [`first${i}`]: i,

@@ -24,7 +24,7 @@ fn main() {
     let mut output = OutputBuffer::default();
     let mut shapes = Shapes::default();
     let keys = padded("message");
-    let key_tape = Tape { words: &[7], side: &[], text: PaddedText::new(&keys), binaries: &[] };
+    let key_tape = Tape { words: &[7], side: &[], text: PaddedText::new(&keys), binary: &[] };
     shapes.define(tape_walk::encode_keys::<Writer>(key_tape, &mut output).expect("keys"));
     let text = padded("taghi there");
     let words = [
@@ -37,7 +37,7 @@ fn main() {
         word(pack::OBJECT, 0),
         word(pack::STR, 8),
     ];
-    let tape = Tape { words: &words, side: &[], text: PaddedText::new(&text), binaries: &[] };
+    let tape = Tape { words: &words, side: &[], text: PaddedText::new(&text), binary: &[] };
     let mut stack = Vec::new();
     let mut best = f64::MAX;
     let until = Instant::now() + Duration::from_secs_f64(seconds);

@@ -87,7 +87,7 @@ impl Decoder {
     /// that JavaScript defined the short strings of the last one.
     #[inline(always)]
     pub fn begin(&mut self, outermost: bool, confirmed: bool) {
-        self.short_strings.begin(confirmed);
+        self.short_strings.begin(outermost, confirmed);
         self.strings.clear();
         self.stack.clear();
         self.pending.clear();

@@ -129,7 +129,12 @@ pub fn scan<'a, S: Scanner<'a>>(
                             define(short_strings, strings, number, slot)
                         }
                         (Text::Slot(slot), _) => slot,
-                        (Text::Rare(kind, words), _) => rare!(kind, words),
+                        (Text::Rare(kind, words), found) => {
+                            if let Found::New(number) = found {
+                                short_strings.forget(number);
+                            }
+                            rare!(kind, words)
+                        }
                     }
                 }
             }

@@ -39,6 +39,8 @@ pub struct ShortStrings {
     lookups: u32,
     hits: u32,
     pause: u32,
+    /// No number is given while an outer message is being built.
+    frozen: bool,
 }
 
 /// Outcome of a look-up.
@@ -53,8 +55,10 @@ pub enum Found {
 }
 
 impl ShortStrings {
-    /// Starts a message. `confirmed` says that JavaScript made the definitions of the one before.
-    pub fn begin(&mut self, confirmed: bool) {
+    /// Starts a message. `confirmed` says that JavaScript made the definitions of the one before,
+    /// `outermost` that no other message is being built, whose numbers must not change hands.
+    pub fn begin(&mut self, outermost: bool, confirmed: bool) {
+        self.frozen = !outermost;
         if !self.definitions.is_empty() {
             if !confirmed {
                 self.places.clear();
@@ -118,7 +122,7 @@ impl ShortStrings {
             place.candidate_length = length;
             return Found::Nothing;
         }
-        if place.length != 0 && place.used == self.message {
+        if self.frozen || place.length != 0 && place.used == self.message {
             return Found::Nothing;
         }
         place.text = text;
@@ -193,31 +197,31 @@ mod tests {
     #[test]
     fn the_second_meeting_defines_and_the_third_finds() {
         let mut strings = ShortStrings::default();
-        strings.begin(true);
+        strings.begin(true, true);
         assert_eq!(find(&mut strings, b"kg"), Found::Nothing);
         let Found::New(number) = find(&mut strings, b"kg") else { panic!("not defined") };
         strings.define(number, 5, 2);
         assert_eq!(find(&mut strings, b"kg"), Found::Number(number));
         assert_eq!(strings.definitions(), [slot::words(number | 2 << 16, 5)]);
-        strings.begin(true);
+        strings.begin(true, true);
         assert_eq!(find(&mut strings, b"kg"), Found::Number(number));
     }
 
     #[test]
     fn without_confirmation_all_numbers_are_dropped() {
         let mut strings = ShortStrings::default();
-        strings.begin(true);
+        strings.begin(true, true);
         find(&mut strings, b"kg");
         let Found::New(number) = find(&mut strings, b"kg") else { panic!("not defined") };
         strings.define(number, 0, 2);
-        strings.begin(false);
+        strings.begin(true, false);
         assert_eq!(find(&mut strings, b"kg"), Found::Nothing);
     }
 
     #[test]
     fn a_number_in_use_does_not_change_hands_within_a_message() {
         let mut strings = ShortStrings::default();
-        strings.begin(true);
+        strings.begin(true, true);
         // Two strings of the same place.
         let mut seen = std::collections::HashMap::new();
         let (first, second) = (0..u32::MAX)
@@ -233,14 +237,25 @@ mod tests {
             assert_eq!(find(&mut strings, &second), Found::Nothing);
         }
         assert_eq!(find(&mut strings, &first), Found::Number(number));
-        strings.begin(true);
+        strings.begin(true, true);
         assert_eq!(find(&mut strings, &second), Found::New(number));
+    }
+
+    #[test]
+    fn no_number_is_given_inside_another_message() {
+        let mut strings = ShortStrings::default();
+        strings.begin(true, true);
+        find(&mut strings, b"kg");
+        strings.begin(false, true);
+        for _ in 0..3 {
+            assert_eq!(find(&mut strings, b"kg"), Found::Nothing);
+        }
     }
 
     #[test]
     fn unique_strings_pause_the_search() {
         let mut strings = ShortStrings::default();
-        strings.begin(true);
+        strings.begin(true, true);
         for number in 0..TRIAL + 1 {
             find(&mut strings, &number.to_le_bytes());
         }

@@ -13,6 +13,6 @@ pub struct Tape<'a> {
     pub side: &'a [u64],
     /// All text, in order.
     pub text: PaddedText<'a>,
-    /// All binary parts, in order.
-    pub binaries: &'a [std::borrow::Cow<'a, [u8]>],
+    /// All binary data, in order.
+    pub binary: &'a [u8],
 }

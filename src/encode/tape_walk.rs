@@ -1,8 +1,6 @@
 //! The tape walker's Rust half: from the tape that `src/js/walk.js` filled to the events of a
 //! [`Writer`], in one pass with an explicit stack.
 
-use std::borrow::Cow;
-
 use super::Tape;
 use crate::buffer::OutputBuffer;
 use crate::error::EncodeError;
@@ -17,7 +15,7 @@ struct Cursor<'a> {
     words: &'a [u32],
     side: &'a [u64],
     text: PaddedText<'a>,
-    binaries: &'a [Cow<'a, [u8]>],
+    binary: &'a [u8],
 }
 
 impl<'a> Cursor<'a> {
@@ -83,8 +81,8 @@ pub fn walk<W: Writer>(
     stack: &mut Vec<Frame>,
     writer: &mut W,
 ) -> Result<(), EncodeError> {
-    let Tape { words, side, text, binaries } = tape;
-    let mut cursor = Cursor { words, side, text, binaries };
+    let Tape { words, side, text, binary } = tape;
+    let mut cursor = Cursor { words, side, text, binary };
     let mut listed: Vec<Listed<'_>> = Vec::new();
     stack.clear();
     let mut key = NO_KEY;
@@ -97,7 +95,8 @@ pub fn walk<W: Writer>(
             }
             match stack.pop() {
                 Some(outer) => Frame { key, left } = outer,
-                None => return Ok(()),
+                None if cursor.words.is_empty() => return Ok(()),
+                None => return Err(EncodeError::BrokenTape),
             }
         }
         left -= 1;
@@ -158,11 +157,8 @@ pub fn walk<W: Writer>(
             }
             pack::BIN => {
                 let length = cursor.length(word)?;
-                let (bytes, rest) = cursor.binaries.split_first().ok_or(EncodeError::BrokenTape)?;
-                cursor.binaries = rest;
-                if bytes.len() != length {
-                    return Err(EncodeError::BinaryChanged);
-                }
+                let (bytes, rest) = cursor.binary.split_at_checked(length).ok_or(EncodeError::BrokenTape)?;
+                cursor.binary = rest;
                 writer.binary(bytes);
             }
             pack::DATE => writer.date(f64::from_bits(cursor.side()?)),
@@ -241,7 +237,7 @@ mod tests {
     fn pack_with(shapes: &Shapes, words: &[u32], side: &[f64], text: &str) -> Result<Vec<u8>, EncodeError> {
         let side: Vec<u64> = side.iter().map(|number| number.to_bits()).collect();
         let text = padded(text);
-        let tape = Tape { words, side: &side, text: PaddedText::new(&text), binaries: &[] };
+        let tape = Tape { words, side: &side, text: PaddedText::new(&text), binary: &[] };
         let mut writer = MsgpackWriter::new(OutputBuffer::default(), NO_RECORDS);
         walk(tape, shapes, &mut Vec::new(), &mut writer)?;
         Ok(writer.into_output().bytes().to_vec())
@@ -263,18 +259,22 @@ mod tests {
     }
 
     #[test]
-    fn binary_keeps_the_length_it_had() {
+    fn binary_is_taken_in_order() {
         let text = padded("");
-        let bytes = [Cow::Borrowed(&[1, 2][..])];
-        let run = |length| {
-            let words = [word(pack::BIN, length)];
-            let tape = Tape { words: &words, side: &[], text: PaddedText::new(&text), binaries: &bytes };
+        let run = |binary: &[u8]| {
+            let words = [word(pack::ARRAY, 2), word(pack::BIN, 2), word(pack::BIN, 1)];
+            let tape = Tape { words: &words, side: &[], text: PaddedText::new(&text), binary };
             let mut writer = MsgpackWriter::new(OutputBuffer::default(), NO_RECORDS);
             walk(tape, &Shapes::default(), &mut Vec::new(), &mut writer)?;
             Ok(writer.into_output().bytes().to_vec())
         };
-        assert_eq!(run(2), Ok(vec![0xc4, 2, 1, 2]));
-        assert_eq!(run(3), Err(EncodeError::BinaryChanged));
+        assert_eq!(run(&[1, 2, 3]), Ok(vec![0x92, 0xc4, 2, 1, 2, 0xc4, 1, 3]));
+        assert_eq!(run(&[1, 2]), Err(EncodeError::BrokenTape));
+    }
+
+    #[test]
+    fn a_tape_that_goes_on_is_an_error() {
+        assert_eq!(pack(&[word(pack::NIL, 0), word(pack::NIL, 0)], &[], ""), Err(EncodeError::BrokenTape));
     }
 
     #[test]

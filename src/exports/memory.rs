@@ -2,7 +2,7 @@
 
 use std::ffi::CStr;
 
-use super::{BASE_WORDS, State};
+use super::{BASE_WORDS, State, control_block_mut};
 use crate::buffer::SharedMemory;
 use crate::error::EncodeError;
 use crate::node_api::env::Env;
@@ -32,6 +32,8 @@ impl HotFunction<0> for PackWords {
     fn call<'env>(env: &'env mut Env, state: &mut State, _: Arguments<0>) -> Returned<'env> {
         let wanted = state.control(control::TAPE_END).div_ceil(2);
         resize(&mut state.words, wanted, BASE_WORDS / 2)?;
+        let words = state.words.half_words().len() as u32;
+        control_block_mut(&mut state.control)[control::PACK_WORDS] = words;
         Ok(Some(env.array_buffer(&state.words)?))
     }
 }
@@ -46,6 +48,8 @@ impl HotFunction<0> for PackSide {
     fn call<'env>(env: &'env mut Env, state: &mut State, _: Arguments<0>) -> Returned<'env> {
         let wanted = state.control(control::TAPE_END);
         resize(&mut state.side, wanted, BASE_WORDS)?;
+        let entries = state.side.words().len() as u32;
+        control_block_mut(&mut state.control)[control::PACK_SIDE] = entries;
         Ok(Some(env.array_buffer(&state.side)?))
     }
 }

@@ -15,8 +15,10 @@ use crate::text::utf16::{PADDING, PaddedText};
 
 /// Text scratch kept between messages, in units.
 const KEPT_TEXT: usize = 1 << 19;
+/// Binary data kept between messages, in bytes.
+const KEPT_BINARY: usize = 1 << 20;
 
-/// Reads the first `count` strings of `parts` and then `text` into `units`, `length` units in all.
+/// Reads the `count` strings of `parts` and then `text` into `units`, `length` units in all.
 fn read_text(
     env: &Env,
     text: Value<'_>,
@@ -45,9 +47,30 @@ fn read_text(
     Ok(())
 }
 
+/// `putBinary(bytes)`: copies bytes to the binary data of the message that is being walked. At once, as
+/// user code that runs later in the walk may change them.
+pub(super) struct PutBinary;
+
+impl HotFunction<1> for PutBinary {
+    type State = State;
+    const NAME: &'static CStr = c"putBinary";
+
+    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<1>) -> Returned<'env> {
+        let start = state.control(control::BINARY);
+        let [bytes] = arguments.values(env);
+        let bytes = env.bytes(bytes)?;
+        // What lies behind was left by a message that failed.
+        state.binary.truncate(start);
+        state.binary.extend_from_slice(&bytes);
+        let length = u32::try_from(bytes.len()).map_err(|_| EncodeError::TooLarge)?;
+        control_block_mut(&mut state.control)[control::BINARY] = length;
+        Ok(None)
+    }
+}
+
 /// `encode(text, chunk, parts)`: packs the message on the tape. `parts` holds the strings before
-/// `text` and then the binary parts, as many as the control block says. The result goes to the chunk
-/// if it fits there, else it waits to be taken.
+/// `text`, as many as the control block says. The result goes to the chunk if it fits there, else it
+/// waits to be taken.
 pub(super) struct Encode;
 
 impl HotFunction<3> for Encode {
@@ -56,14 +79,11 @@ impl HotFunction<3> for Encode {
 
     fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<3>) -> Returned<'env> {
         let length = state.control(control::TEXT_LENGTH);
-        let texts = state.control(control::TEXTS) as u32;
-        let binaries = state.control(control::BINARIES) as u32;
+        let binary_start = state.control(control::BINARY);
         {
             let [text, _, parts] = arguments.values(env);
+            let texts = state.control(control::TEXTS) as u32;
             read_text(env, text, Some((parts, texts)), length, &mut state.text)?;
-            let binaries = (texts..texts + binaries)
-                .map(|index| env.bytes(env.element(parts, index)?))
-                .collect::<Result<Vec<_>, _>>()?;
             let tape = Tape {
                 words: slice(
                     state.words.half_words(),
@@ -76,7 +96,7 @@ impl HotFunction<3> for Encode {
                     state.side.words().len(),
                 )?,
                 text: PaddedText::new(&state.text),
-                binaries: &binaries,
+                binary: state.binary.get(binary_start..).unwrap_or_default(),
             };
             let options = state.control(control::OPTIONS) as u32;
             state.output.clear();
@@ -96,6 +116,10 @@ impl HotFunction<3> for Encode {
         control[control::RESULT_PLACED] = u32::from(placed);
         if state.text.capacity() > KEPT_TEXT {
             state.text = Vec::new();
+        }
+        // An outer message may still need what lies before this one's.
+        if binary_start == 0 && state.binary.capacity() > KEPT_BINARY {
+            state.binary = Vec::new();
         }
         Ok(None)
     }
@@ -142,7 +166,7 @@ impl HotFunction<1> for DefineShape {
             )?,
             side: &[],
             text: PaddedText::new(&state.text),
-            binaries: &[],
+            binary: &[],
         };
         let keys = tape_walk::encode_keys::<MsgpackWriter>(tape, &mut state.output)?;
         let number = state.shapes.define(keys);

@@ -32,15 +32,19 @@ impl HotFunction<1> for Scan {
     const NAME: &'static CStr = c"scan";
 
     fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<1>) -> Returned<'env> {
-        let State { control, decoder, small_input, shared_input, .. } = state;
+        let State { control, decoder, small_input, shared_input, small_scanned, .. } = state;
         let control = control_block_mut(control);
         let env = &*env;
         let [source] = arguments.values(env);
         *shared_input = None;
+        *small_scanned = false;
         let SmallInput(copy) = small_input;
         let (bytes, length) = match env.bytes_or_copy(source, &mut copy[..SMALL_INPUT])? {
             Input::Borrowed(bytes) => (bytes, bytes.len()),
-            Input::Copied(length) => (&copy[..], length),
+            Input::Copied(length) => {
+                *small_scanned = true;
+                (&copy[..], length)
+            }
             Input::Owned(bytes) => {
                 let bytes = &*shared_input.insert(bytes);
                 (&bytes[..], bytes.len())
@@ -101,6 +105,7 @@ impl HotFunction<1> for PieceOf {
         let bytes = match &state.shared_input {
             // What was scanned, whatever another thread has written since.
             Some(copy) => Cow::Borrowed(copy.as_slice()),
+            None if state.small_scanned => Cow::Borrowed(&state.small_input.0[..]),
             None => env.bytes(source)?,
         };
         Ok(Some(string(env, strings, piece, &bytes)?))

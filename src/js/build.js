@@ -8,6 +8,7 @@ const binding = require('./binding.js')
 const { control } = require('./pack-tape.js')
 const { slot, kind, control: word } = require('./tape.js')
 const { C1 } = require('./kinds.js')
+const { atNextTurn } = require('./next-turn.js')
 const { compileMaker } = require('./codegen.js')
 const { deepBuilder } = require('./build-deep.js')
 const extensions = require('./extensions.js')
@@ -150,6 +151,7 @@ const makerScope = { tape, strings, singles, value, object, array }
 function define(target, key, element) {
   if (key in target) {
     Object.defineProperty(target, key, {
+      __proto__: null,
       value: element,
       writable: true,
       enumerable: true,
@@ -329,6 +331,7 @@ function read(owner, bits, input, start, end) {
   const outer =
     unpackr === null ? null : { unpackr, source, pieces, text: strings.text, wide: strings.wide, free }
   const base = outer === null ? 0 : free
+  if (outer !== null) checkLater()
   control[word.OPTIONS] = bits
   control[word.INPUT_START] = start
   control[word.INPUT_END] = end
@@ -343,8 +346,11 @@ function read(owner, bits, input, start, end) {
     if (count !== 0) takePieces(first, count)
     const definitions = control[word.DEFINITIONS]
     if (definitions !== 0) defineShortStrings(definitions)
-    valueEnd = control[word.INPUT_START] >>> 0
-    return control[word.DEPTH] > MAX_RECURSION ? buildDeep(base * 2) : value(base * 2)
+    const ended = control[word.INPUT_START] >>> 0
+    const result = control[word.DEPTH] > MAX_RECURSION ? buildDeep(base * 2) : value(base * 2)
+    // Last, as user code may have read something else meanwhile.
+    valueEnd = ended
+    return result
   } finally {
     leave(outer)
   }
@@ -357,6 +363,16 @@ function position() {
   return valueEnd
 }
 
+const releaseLater = atNextTurn(() => {
+  binding.release()
+  synchronise()
+})
+
+/** An unpackr is still set at the event loop's turn where the engine was told to stop in mid-message. */
+const checkLater = atNextTurn(() => {
+  if (unpackr !== null) leave(null)
+})
+
 function leave(outer) {
   if (outer === null) {
     unpackr = null
@@ -364,7 +380,7 @@ function leave(outer) {
     pieces = null
     strings.text = ''
     strings.wide = ''
-    if (control[word.SLOT_CAPACITY] > KEPT_SLOTS) binding.release()
+    if (capacity > KEPT_SLOTS) releaseLater()
   } else {
     ;({ unpackr, source, pieces, free } = outer)
     strings.text = outer.text

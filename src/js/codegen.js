@@ -37,8 +37,9 @@ return function make(p) {
 }`
   try {
     return new Function(...Object.keys(scope), source)(...Object.values(scope))
-  } catch {
-    allowed = false
+  } catch (error) {
+    // Anything else, such as a stack overflow, says nothing about the next time.
+    if (error instanceof EvalError) allowed = false
     return null
   }
 }

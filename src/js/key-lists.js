@@ -11,6 +11,8 @@ const tape = require('./tape.js')
 const MAX_NODES = 1 << 14
 /** New nodes that a single message may add. */
 const MAX_NEW_NODES = 1 << 10
+/** Longer keys are data, not names. */
+const MAX_KEY_LENGTH = 128
 /** Objects with more keys are data, not records. */
 const MAX_KEYS = 256
 
@@ -54,8 +56,9 @@ function beginMessage() {
   }
 }
 
-/** Whether a key looks like data: numbers and ids that begin with a digit. */
+/** Whether a key looks like data: long ones, numbers, and ids that begin with a digit. */
 function isDataKey(key) {
+  if (key.length > MAX_KEY_LENGTH) return true
   const code = key.charCodeAt(0)
   return code >= 48 && code <= 57
 }

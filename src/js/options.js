@@ -38,6 +38,7 @@ function compile(instance) {
   Object.assign(state, { useRecords, mapsAsObjects, int64AsType, useFloat32, encodeUndefinedAsNil })
   const float32 = Number(useFloat32)
   state.bits = binding.compileOptions({
+    __proto__: null,
     useRecords: useRecords !== false,
     variableMapSize: state.variableMapSize,
     encodeUndefinedAsNil: Boolean(encodeUndefinedAsNil),

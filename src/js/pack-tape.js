@@ -13,7 +13,7 @@ const control = new Int32Array(binding.controlBlock())
 const SLACK = 64
 /** Words between two checks of the tape's ends. */
 const STRIDE = 1 << 15
-/** A tape larger than this is given back after the message: words, and entries. */
+/** A tape larger than this is given back at the event loop's next turn: words, and entries. */
 const KEPT = 1 << 18
 
 /** Calls for memory of `length` words or entries (0: the base size). */
@@ -74,10 +74,40 @@ function nextLimit(at, sideAt) {
   return limitAt(at, sideAt)
 }
 
-/** Gives back the memory of a large message. */
+/**
+ * Whether Rust reads the memory that is written here. It does not when a call that replaced the memory
+ * was left by an exception, such as a stack overflow, before its views were made.
+ */
+function isInStep() {
+  return control[word.PACK_WORDS] === tape.words.length && control[word.PACK_SIDE] === tape.side.length
+}
+
+/** Takes new memory of the base size. Not while a message is in progress. */
+function renew() {
+  resizeWords(0)
+  resizeSide(0)
+}
+
+/** Gives back the memory of large messages. */
 function shrink() {
   if (tape.words.length > KEPT) resizeWords(0)
   if (tape.side.length > KEPT) resizeSide(0)
 }
 
-module.exports = { control, tape, reserveWords, reserveSide, nextLimit, first, shrink, KEPT }
+/** Whether there is memory to give back. */
+function isLarge() {
+  return tape.words.length > KEPT || tape.side.length > KEPT
+}
+
+module.exports = {
+  control,
+  tape,
+  first,
+  reserveWords,
+  reserveSide,
+  nextLimit,
+  isInStep,
+  renew,
+  isLarge,
+  shrink,
+}

@@ -92,10 +92,12 @@ const control = {
   SLOT_CAPACITY: 15,
   SHAPE: 16,
   TEXTS: 17,
-  BINARIES: 18,
+  BINARY: 18,
   DEFINITIONS: 19,
   DEPTH: 20,
-  LENGTH: 22,
+  PACK_WORDS: 21,
+  PACK_SIDE: 22,
+  LENGTH: 24,
 }
 
 module.exports = { TAG_BITS, ESCAPE, pack, slot, kind, control }

@@ -19,6 +19,9 @@ function toBytes(source) {
   throw new Error(`Source must be a Uint8Array or Buffer but was a ${kind}`)
 }
 
+/** The end of an input must fit 32 bits. */
+const MAX_INPUT = 0xffffffff
+
 function unpackWith(unpackr, bits, source, options) {
   const bytes = source instanceof Uint8Array ? source : toBytes(source)
   const { length } = bytes
@@ -27,13 +30,15 @@ function unpackWith(unpackr, bits, source, options) {
   if (options !== undefined) {
     if (typeof options === 'object') {
       // null throws here, as it does in msgpackr.
-      end = options.end || length
-      start = options.start || 0
+      end = Number(options.end) || length
+      start = Number(options.start) || 0
     } else if (options > -1) {
       end = Number(options)
     }
     if (end > length) end = length
+    if (end < 0) end = 0
   }
+  if (end > MAX_INPUT) throw new RangeError(`Input of ${end} bytes is too large to unpack`)
   const value = read(unpackr, bits, bytes, start, end)
   if (position() < end) throw new Error(`Data read, but end of buffer not reached ${preview(value)}`)
   return value
@@ -48,9 +53,16 @@ function preview(value) {
   }
 }
 
+/** Shared memory is copied, once and not for each value, as another thread may be writing it. */
+function ownBytes(bytes) {
+  if (!types.isSharedArrayBuffer(bytes.buffer)) return bytes
+  return Buffer.isBuffer(bytes) ? Buffer.from(bytes) : new Uint8Array(bytes)
+}
+
 function unpackMultipleWith(unpackr, bits, source, forEach) {
-  const bytes = source instanceof Uint8Array ? source : toBytes(source)
+  const bytes = ownBytes(source instanceof Uint8Array ? source : toBytes(source))
   const { length } = bytes
+  if (length > MAX_INPUT) throw new RangeError(`Input of ${length} bytes is too large to unpack`)
   let values
   let start = 0
   try {

@@ -7,22 +7,20 @@
 // `begin` and `restore` keep the state of an outer call aside while a callback packs.
 
 const binding = require('./binding.js')
-const { control, tape, reserveWords, reserveSide, nextLimit, first, shrink, KEPT } = require('./pack-tape.js')
+const packTape = require('./pack-tape.js')
 const { pack: tag, control: word, TAG_BITS, ESCAPE } = require('./tape.js')
+const { atNextTurn } = require('./next-turn.js')
 const keyLists = require('./key-lists.js')
 const kinds = require('./kinds.js')
 
 const { STR, INT, INT32, NUMBER, NUMBERS, NIL, UNDEFINED, TRUE, FALSE, ARRAY, MAP, OBJECT } = tag
+const { control, tape, first, reserveWords, reserveSide, nextLimit } = packTape
 const { getPrototypeOf } = Object
 const { isArray } = Array
 const hasOwn = Object.prototype.hasOwnProperty
 const { getTime } = Date.prototype
 const mapEntries = Map.prototype.entries
 const setValues = Set.prototype.values
-const { get: getByteLength } = Object.getOwnPropertyDescriptor(
-  getPrototypeOf(Uint8Array.prototype),
-  'byteLength',
-)
 
 /** Longer strings are passed on their own instead of being joined with the others. */
 const LONG_STRING = 4096
@@ -47,9 +45,12 @@ let sideAt = 0
 /** Text since the last flush, and units of all text. */
 let text = ''
 let textLength = 0
-/** Strings before `text`, if there are any, and binary parts. */
+/** Strings before `text`, and how many. Without a prototype, whose setters could get in between. */
 let texts = null
-let binaries = null
+let textCount = 0
+/** Where the binary data of this message begins, and where it goes on. */
+let binaryStart = 0
+let binaryAt = 0
 /** Whether own properties named `constructor` are looked for. */
 let careful = false
 /** Where the message began. */
@@ -60,20 +61,37 @@ let sideStart = 0
 function begin(owner) {
   let outer = null
   if (packr === null) {
+    if (!packTape.isInStep()) packTape.renew()
     keyLists.beginMessage()
     limit = first.limit
     at = 0
     sideAt = 0
+    binaryAt = 0
   } else {
-    outer = { packr, at, sideAt, text, textLength, texts, binaries, careful, start, sideStart }
+    checkLater()
+    outer = {
+      packr,
+      at,
+      sideAt,
+      text,
+      textLength,
+      texts,
+      textCount,
+      binaryStart,
+      binaryAt,
+      careful,
+      start,
+      sideStart,
+    }
     limit = nextLimit(at, sideAt)
   }
   start = at
   sideStart = sideAt
+  binaryStart = binaryAt
   text = ''
   textLength = 0
   texts = null
-  binaries = null
+  textCount = 0
   careful = false
   // Last, as nothing below can fail: from here on `restore` must follow.
   packr = owner
@@ -86,31 +104,46 @@ function restore(outer) {
     packr = null
     text = ''
     texts = null
-    binaries = null
-    if (tape.words.length > KEPT || tape.side.length > KEPT) shrink()
+    if (packTape.isLarge()) shrinkLater()
     return
   }
-  ;({ packr, at, sideAt, text, textLength, texts, binaries, careful, start, sideStart } = outer)
+  ;({
+    packr,
+    at,
+    sideAt,
+    text,
+    textLength,
+    texts,
+    textCount,
+    binaryStart,
+    binaryAt,
+    careful,
+    start,
+    sideStart,
+  } = outer)
   limit = nextLimit(at, sideAt)
 }
 
+/** A packr is still set at the event loop's turn where the engine was told to stop in mid-message. */
+const checkLater = atNextTurn(() => {
+  if (packr !== null) restore(null)
+})
+
+const shrinkLater = atNextTurn(packTape.shrink)
+
 /** Hands the message over to Rust. */
 function encode(bits, chunk) {
-  let parts = texts
-  control[word.TEXTS] = texts === null ? 0 : texts.length
-  if (binaries === null) {
-    control[word.BINARIES] = 0
-  } else {
-    control[word.BINARIES] = binaries.length
-    parts = texts === null ? binaries : texts.concat(binaries)
-  }
+  if (!packTape.isInStep())
+    throw new RangeError('The message could not be packed for lack of stack or memory')
+  control[word.TEXTS] = textCount
   control[word.OPTIONS] = bits
   control[word.TAPE_START] = start
   control[word.TAPE_END] = at
   control[word.SIDE_START] = sideStart
   control[word.TEXT_LENGTH] = textLength
+  control[word.BINARY] = binaryStart
   control[word.CHUNK_START] = chunk.at
-  binding.encode(text, chunk.memory, parts)
+  binding.encode(text, chunk.memory, texts)
 }
 
 function makeRoom() {
@@ -120,10 +153,15 @@ function makeRoom() {
 
 /** A rope can hold only so much, and joining what is long costs more than passing it on. */
 function flushText() {
-  if (text === '') return
-  if (texts === null) texts = []
-  texts.push(text)
-  text = ''
+  if (text !== '') {
+    setTextAside(text)
+    text = ''
+  }
+}
+
+function setTextAside(part) {
+  if (texts === null) texts = { __proto__: null }
+  texts[textCount++] = part
 }
 
 /** A tag with a length that may need a word of its own. */
@@ -144,8 +182,7 @@ function writeString(value) {
     tape.words[at++] = (length << TAG_BITS) | STR
   } else {
     flushText()
-    if (texts === null) texts = []
-    texts.push(value)
+    setTextAside(value)
     writeLength(STR, length)
   }
 }
@@ -295,46 +332,64 @@ function walkWithNumericKeys(object, context) {
     if (!hasOwn.call(object, key)) continue
     if (at >= limit) makeRoom()
     count++
-    const number = Number(key)
-    if (String(number) === key && key !== 'NaN') writeNumber(number)
+    if (key === 'constructor') checkPlain(object)
+    if (isNumericKey(key)) writeNumber(Number(key))
     else writeString(key)
     walk(object[key], context)
   }
   tape.words[header] = (count << TAG_BITS) | MAP
 }
 
+/** Whether a key is the text of a number. */
+function isNumericKey(key) {
+  return String(Number(key)) === key && key !== 'NaN'
+}
+
 function walkArray(array, context) {
-  const { length } = array
+  // A proxy may name any length.
+  const length = array.length >>> 0
   if (length > MAX_LENGTH) throw new RangeError(`An array of ${length} elements is too large to pack`)
-  let i = 0
-  if (typeof array[0] === 'number') {
-    i = writeNumberRun(array, length)
+  if (length === 0) {
+    writeLength(ARRAY, 0)
+    return
+  }
+  const first = array[0]
+  let i = 1
+  if (typeof first === 'number') {
+    i = writeNumberRun(array, length, first, context)
     if (i === length) return
   } else {
     writeLength(ARRAY, length)
+    walk(first, context)
   }
   for (; i < length; i++) walk(array[i], context)
 }
 
-/** Writes the numbers that an array begins with, and its header. Returns how many there are. */
-function writeNumberRun(array, length) {
+/**
+ * Writes the numbers that an array begins with, and its header. Returns how many elements it wrote:
+ * the first that is no number is among them.
+ */
+function writeNumberRun(array, length, first, context) {
+  let value = first
   let i = 0
-  for (; i < length; i++) {
-    const value = array[i]
-    if (typeof value !== 'number') break
+  do {
     if (sideAt >= tape.side.length) reserveSide(sideAt, 1)
     tape.side[sideAt++] = value
-  }
-  if (i === length) {
-    writeLength(NUMBERS, length)
-  } else {
-    writeLength(ARRAY, length)
-    reserveWords(at, i)
-    for (let j = 0; j < i; j++) tape.words[at++] = NUMBER
-  }
-  // The run took more entries than words, so the side array may end first.
-  limit -= i
-  return i
+    i++
+    if (i === length) {
+      writeLength(NUMBERS, length)
+      // The run took more entries than words, so the side array may end first.
+      limit -= i
+      return i
+    }
+    value = array[i]
+  } while (typeof value === 'number')
+  writeLength(ARRAY, length)
+  reserveWords(at, i)
+  for (let j = 0; j < i; j++) tape.words[at++] = NUMBER
+  limit = nextLimit(at, sideAt)
+  walk(value, context)
+  return i + 1
 }
 
 /** An object that is neither plain nor an array. */
@@ -426,9 +481,11 @@ function walkView(view) {
 }
 
 function writeBinary(bytes) {
-  if (binaries === null) binaries = []
-  binaries.push(bytes)
-  writeLength(tag.BIN, getByteLength.call(bytes))
+  control[word.BINARY] = binaryAt
+  binding.putBinary(bytes)
+  const length = control[word.BINARY] >>> 0
+  binaryAt += length
+  writeLength(tag.BIN, length)
 }
 
 // The size of a map or a set may change while its members are written, so it is what was written.
@@ -467,10 +524,11 @@ function walkError(error, context) {
 function startOver() {
   at = start
   sideAt = sideStart
+  binaryAt = binaryStart
   text = ''
   textLength = 0
   texts = null
-  binaries = null
+  textCount = 0
   careful = true
   limit = nextLimit(at, sideAt)
 }

@@ -35,7 +35,8 @@ pub fn timestamp(payload: &[u8]) -> f64 {
     if let [a, b, c, d, seconds @ ..] = payload
         && let Ok(seconds) = <[u8; 8]>::try_from(seconds)
     {
-        let nanoseconds = f64::from(u32::from_be_bytes([*a, *b, *c, *d]));
+        // Signed, as msgpackr reads it; a sound value is below 10^9.
+        let nanoseconds = f64::from(i32::from_be_bytes([*a, *b, *c, *d]));
         // Only the sign and the low 48 bits count, as msgpackr reads it; dates end far below that.
         let seconds = i64::from_be_bytes(seconds);
         let low = seconds & 0xffff_ffff_ffff;

@@ -1,0 +1,24 @@
+'use strict'
+
+// Every benchmark runs once: its results are checked, nothing is timed.
+
+const assert = require('node:assert/strict')
+const { spawnSync } = require('node:child_process')
+const { join } = require('node:path')
+const { test } = require('node:test')
+const { root } = require('../helpers/entry')
+
+test('every row of every data set is right', () => {
+  const run = spawnSync(process.execPath, [join(root, 'benchmark', 'run.js'), '--smoke'], {
+    encoding: 'utf8',
+  })
+  assert.equal(run.status, 0, run.stdout + run.stderr)
+  assert.match(run.stdout, /clinical/)
+})
+
+test('a ratio is measured', () => {
+  const args = [join(root, 'benchmark', 'ratio.js'), 'tiny', '--rounds=1', '--ms=1', '--json']
+  const run = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  assert.equal(run.status, 0, run.stdout + run.stderr)
+  assert.match(run.stdout, /tiny/)
+})
