@@ -52,4 +52,32 @@ function foreignKindOf(object) {
   return NONE
 }
 
-module.exports = { C1, kindOf, NONE, DATE, SET, ERROR, REGEXP, ARRAY_BUFFER, VIEW, MAP, UNUSED }
+/** The class of each kind, as far as a subclass of it may choose its own toJSON. */
+const exactTypes = [undefined, Date, Set, Error, RegExp, ArrayBuffer, undefined, Map]
+
+/** A subclass of a built-in with a toJSON of its own is written as what that gives. */
+function prefersToJSON(value, kind, Type) {
+  if (kind === VIEW || kind === UNUSED || Type === exactTypes[kind]) return false
+  const { toJSON } = value
+  return toJSON !== undefined && toJSON !== Date.prototype.toJSON && !isForeignDateJSON(kind, value)
+}
+
+/** Dates of another realm have that realm's toJSON, which is no choice of the user's. */
+function isForeignDateJSON(kind, value) {
+  return kind === DATE && !(value instanceof Date) && !Object.hasOwn(value, 'toJSON')
+}
+
+module.exports = {
+  prefersToJSON,
+  C1,
+  kindOf,
+  NONE,
+  DATE,
+  SET,
+  ERROR,
+  REGEXP,
+  ARRAY_BUFFER,
+  VIEW,
+  MAP,
+  UNUSED,
+}

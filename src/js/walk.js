@@ -402,28 +402,13 @@ function walkInstance(value, context) {
     return
   }
   const kind = kinds.kindOf(value)
-  if (kind !== kinds.NONE && !prefersToJSON(value, kind, Type)) {
+  if (kind !== kinds.NONE && (packr.useToJSON === false || !kinds.prefersToJSON(value, kind, Type))) {
     walkBuiltIn(value, kind, context)
   } else if (packr.useToJSON !== false && value.toJSON) {
     walkJSON(value, context)
   } else {
     walkObject(value, context)
   }
-}
-
-const exactTypes = [undefined, Date, Set, Error, RegExp, ArrayBuffer, undefined, Map]
-
-/** A subclass of a built-in with a toJSON of its own is written as what that gives. */
-function prefersToJSON(value, kind, Type) {
-  if (kind === kinds.VIEW || kind === kinds.UNUSED || Type === exactTypes[kind]) return false
-  if (packr.useToJSON === false) return false
-  const { toJSON } = value
-  return toJSON !== undefined && toJSON !== Date.prototype.toJSON && !isForeignDateJSON(kind, value)
-}
-
-/** Dates of another realm have that realm's toJSON, which is no choice of the user's. */
-function isForeignDateJSON(kind, value) {
-  return kind === kinds.DATE && !(value instanceof Date) && !hasOwn.call(value, 'toJSON')
 }
 
 function walkJSON(value, context) {
