@@ -15,7 +15,7 @@ use super::short_strings::{Found, MAX_LENGTH, ShortStrings, is_ascii_word, load}
 use super::strings::{Strings, Text};
 use crate::buffer::SharedMemory;
 use crate::error::{DecodeError, MAX_DEPTH};
-use crate::format::{Item, Numbers, Scalar, Scanner};
+use crate::format::{Item, Scalar, Scanner};
 use crate::options::MAPS_AS_OBJECTS;
 use crate::tape::{MAX_SLOTS, slot};
 use crate::text::utf8;
@@ -278,12 +278,13 @@ pub fn scan<'a, S: Scanner<'a>>(
                 let header = free;
                 free += 1 + length;
                 tape[header] = slot::words(length as u32, 0);
-                let run = scanner.numbers(&mut tape[header + 1..free]);
+                let elements = &mut tape[header + 1..free];
+                let run = scanner.numbers(elements);
                 let elements = if run.count == length {
                     if kind == Kind::Keyed && is_value_next(at, end) {
                         return Err(DecodeError::InvalidKey);
                     }
-                    number_run(run)
+                    number_run(elements, run.ints, run.doubles)
                 } else {
                     enter!(place, Kind::Values, header + 1 + run.count);
                     slot::ARRAY_ANY
@@ -341,12 +342,21 @@ fn grow(slots: &mut SharedMemory, used: usize, more: usize) -> Result<(), Decode
     Ok(())
 }
 
-/// The kind of elements of an array of nothing but numbers.
-fn number_run(run: Numbers) -> u32 {
-    match run {
-        Numbers { count: 0, .. } => slot::ARRAY_ANY,
-        Numbers { doubles: true, .. } => slot::ARRAY_DOUBLES,
-        Numbers { doubles: false, .. } => slot::ARRAY_INTS,
+/// Finishes an array of nothing but numbers; the result is the kind of its elements.
+fn number_run(elements: &mut [u64], ints: bool, doubles: bool) -> u32 {
+    match (ints, doubles) {
+        (true, false) => slot::ARRAY_INTS,
+        (false, true) => slot::ARRAY_DOUBLES,
+        (true, true) => {
+            for element in elements {
+                // Which of the two it is comes in no order, so both are made and one is masked out.
+                let is_int = u64::from(*element >> 48 == u64::from(slot::INT)).wrapping_neg();
+                let double = f64::from(*element as u32 as i32).to_bits();
+                *element = (double & is_int) | (*element & !is_int);
+            }
+            slot::ARRAY_DOUBLES
+        }
+        (false, false) => slot::ARRAY_ANY,
     }
 }
 

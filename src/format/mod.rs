@@ -122,6 +122,8 @@ pub trait Scanner<'a>: Copy {
 pub struct Numbers {
     /// How many were read.
     pub count: usize,
-    /// Whether they are doubles, because one of them is; otherwise all are integers.
+    /// Whether any was a double.
     pub doubles: bool,
+    /// Whether any was an integer.
+    pub ints: bool,
 }

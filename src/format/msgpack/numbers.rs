@@ -18,54 +18,31 @@ pub fn float32(bytes: [u8; 4], options: u32) -> f64 {
 }
 
 /// Reads as many numbers as there are from `at` on, up to the number of slots. Also where they end.
-///
-/// Where there is any double, all become doubles: that is how the array will hold them.
 #[inline]
 pub fn read(input: &[u8], at: usize, slots: &mut [u64], options: u32) -> (Numbers, usize) {
     let mut rest = input.get(at..).unwrap_or_default();
     let mut count = 0;
-    let mut doubles = false;
+    let mut doubles = 0;
     while count < slots.len() {
-        let before = count;
-        count += read_doubles(&mut rest, &mut slots[count..]);
-        if count != before && !doubles {
-            doubles = true;
-            make_doubles(&mut slots[..before]);
-        }
-        count += if doubles {
-            read_ints(&mut rest, &mut slots[count..], |value| f64::from(value).to_bits())
-        } else {
-            read_ints(&mut rest, &mut slots[count..], slot::int)
-        };
-        if count != before {
+        count += read_doubles(&mut rest, &mut slots[count..], &mut doubles);
+        count += read_ints(&mut rest, &mut slots[count..]);
+        let Some(slot) = slots.get_mut(count) else { break };
+        if rest.first() == Some(&byte(Marker::F64)) && rest.len() >= 9 {
             continue;
         }
         // What is rare, and what stands near the end of the input.
         let Some((value, size)) = read_one(rest, options) else { break };
+        *slot = value;
         rest = &rest[size..];
-        slots[count] = value;
         count += 1;
-        let double = value >> 48 != u64::from(slot::INT);
-        if doubles != double {
-            doubles = true;
-            make_doubles(&mut slots[..count]);
-        }
+        doubles += usize::from(value >> 48 != u64::from(slot::INT));
     }
-    (Numbers { count, doubles }, input.len() - rest.len())
-}
-
-/// Turns the integers among some slots into doubles.
-fn make_doubles(slots: &mut [u64]) {
-    for slot in slots {
-        if *slot >> 48 == u64::from(slot::INT) {
-            *slot = f64::from(*slot as u32 as i32).to_bits();
-        }
-    }
+    (Numbers { count, doubles: doubles != 0, ints: doubles != count }, input.len() - rest.len())
 }
 
 /// Doubles, as long as they go on. The result is how many.
 #[inline(always)]
-fn read_doubles(rest: &mut &[u8], slots: &mut [u64]) -> usize {
+fn read_doubles(rest: &mut &[u8], slots: &mut [u64], doubles: &mut usize) -> usize {
     let mut count = 0;
     for slot in slots {
         let Some((&[lead, ref bytes @ ..], behind)) = rest.split_first_chunk::<9>() else { break };
@@ -76,12 +53,13 @@ fn read_doubles(rest: &mut &[u8], slots: &mut [u64]) -> usize {
         *rest = behind;
         count += 1;
     }
+    *doubles += count;
     count
 }
 
 /// Integers of 32 bits, as long as they go on and four bytes can be looked at. The result is how many.
 #[inline(always)]
-fn read_ints(rest: &mut &[u8], slots: &mut [u64], make: impl Fn(i32) -> u64) -> usize {
+fn read_ints(rest: &mut &[u8], slots: &mut [u64]) -> usize {
     const FIXNEG: u8 = byte(Marker::FixNeg(-32));
     const U8: u8 = byte(Marker::U8);
     const U16: u8 = byte(Marker::U16);
@@ -102,7 +80,7 @@ fn read_ints(rest: &mut &[u8], slots: &mut [u64], make: impl Fn(i32) -> u64) -> 
             U32 if a < 0x80 => (i32::from_be_bytes([a, b, c, d]), 5),
             _ => break,
         };
-        *slot = make(value);
+        *slot = slot::int(value);
         *rest = &rest[size..];
         count += 1;
     }
