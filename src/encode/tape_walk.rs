@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn lengths_behind_the_escape() {
-        let words = [word(pack::STR, ESCAPE), 3, 0];
+        let words = [word(pack::STR, ESCAPE), 3];
         assert_eq!(pack(&words, &[], "abc").unwrap(), [0xa3, b'a', b'b', b'c']);
     }
 
