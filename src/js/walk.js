@@ -403,7 +403,9 @@ function walkInstance(value, context) {
   }
   const kind = kinds.kindOf(value)
   if (kind !== kinds.NONE && (packr.useToJSON === false || !kinds.prefersToJSON(value, kind, Type))) {
-    walkBuiltIn(value, kind, context)
+    // The one that nests the deepest gets the shortest way.
+    if (kind === kinds.MAP) walkMap(value, context)
+    else walkBuiltIn(value, kind, context)
   } else if (packr.useToJSON !== false && value.toJSON) {
     walkJSON(value, context)
   } else {
@@ -436,9 +438,6 @@ function walkBuiltIn(value, kind, context) {
     case kinds.DATE:
       tape.side[sideAt++] = getTime.call(value)
       tape.words[at++] = tag.DATE
-      break
-    case kinds.MAP:
-      walkMap(value, context)
       break
     case kinds.SET:
       walkSet(value, context)
@@ -474,23 +473,26 @@ function writeBinary(bytes) {
 }
 
 // The size of a map or a set may change while its members are written, so it is what was written.
+// Their iterators are asked by hand: a loop over them takes twice the stack, and they may be nested.
 function walkMap(map, context) {
   const header = at++
+  const entries = mapEntries.call(map)
   let size = 0
-  for (const [key, value] of mapEntries.call(map)) {
+  for (let step = entries.next(); !step.done; step = entries.next()) {
     size++
-    walk(key, context)
-    walk(value, context)
+    walk(step.value[0], context)
+    walk(step.value[1], context)
   }
   tape.words[header] = (size << TAG_BITS) | MAP
 }
 
 function walkSet(set, context) {
   const header = at++
+  const values = setValues.call(set)
   let size = 0
-  for (const value of setValues.call(set)) {
+  for (let step = values.next(); !step.done; step = values.next()) {
     size++
-    walk(value, context)
+    walk(step.value, context)
   }
   tape.words[header] = (size << TAG_BITS) | ARRAY
 }
