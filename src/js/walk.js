@@ -26,6 +26,8 @@ const setValues = Set.prototype.values
 const LONG_STRING = 4096
 /** Uses of a key list before it gets a number. */
 const USES_BEFORE_SHAPE = 2
+/** Words that may be written without asking for room, where `limit` has not been reached. */
+const FEW = 32
 /** Longer arrays, which are sparse, have no room on the tape. */
 const MAX_LENGTH = 2 ** 29
 /** Most words that an OBJECT_WITH_KEYS can span. */
@@ -385,9 +387,10 @@ function writeNumberRun(array, length, first, context) {
     value = array[i]
   } while (typeof value === 'number')
   writeLength(ARRAY, length)
-  reserveWords(at, i)
+  // A few words need no asking, see `limit`.
+  if (i > FEW) reserveWords(at, i)
   for (let j = 0; j < i; j++) tape.words[at++] = NUMBER
-  limit = nextLimit(at, sideAt)
+  limit -= i
   walk(value, context)
   return i + 1
 }
