@@ -142,3 +142,26 @@ test('unpacking inside a callback of unpackMultiple', () => {
     'three',
   ])
 })
+
+test('a source whose subarray unpacks something else', () => {
+  class Nosy extends Uint8Array {
+    subarray(start, end) {
+      assertSame(unpack(pack(['s1', 's2', 's2', { other: 's2' }])), ['s1', 's2', 's2', { other: 's2' }])
+      return super.subarray(start, end)
+    }
+  }
+  const message = [Buffer.from([7]), 's78', 's78', { key: 's78' }]
+  for (let i = 0; i < 4; i++) {
+    const [bytes, ...rest] = unpack(new Nosy(pack(message)))
+    assert.deepEqual([...bytes], [7])
+    assertSame(rest, message.slice(1))
+    const twice = new Nosy(Buffer.concat([pack(1), pack(message), pack(2)]))
+    const ends = []
+    unpackMultiple(twice, (_, start, end) => {
+      ends.push([start, end])
+      return ends.length < 10
+    })
+    assert.equal(ends.length, 3)
+    assert.equal(ends[2][1], twice.length)
+  }
+})

@@ -221,7 +221,8 @@ impl Env {
         Ok(Value { raw, env: PhantomData })
     }
 
-    /// Element of an array made by our own JavaScript, which has no accessors.
+    /// Element of a list made by our own JavaScript: own data properties, and no prototype whose
+    /// accessors could run instead.
     pub fn element<'a>(&'a self, array: Value<'a>, index: u32) -> Result<Value<'a>, Failed> {
         let mut raw = null_mut();
         // SAFETY: anything but an object gives an error status.
