@@ -11,7 +11,7 @@ use napi::bindgen_prelude::{Object, Unknown};
 use napi_derive::napi;
 use serde::Serialize;
 
-use crate::buffer::{OutputBuffer, SharedMemory};
+use crate::buffer::{OutputBuffer, Position, SharedMemory};
 use crate::decode::Decoder;
 use crate::encode::tape_walk::Frame;
 use crate::node_api::instance::Instance;
@@ -34,6 +34,8 @@ struct State {
     walk_stack: Vec<Frame>,
     shapes: Shapes,
     output: OutputBuffer,
+    /// Where the message in `output` ends.
+    end: Position,
     decoder: Decoder,
     /// The input scanned last, where it lies in memory that other threads may write.
     shared_input: Option<Vec<u8>>,
@@ -53,6 +55,7 @@ impl State {
             walk_stack: Vec::new(),
             shapes: Shapes::default(),
             output: OutputBuffer::default(),
+            end: Position::START,
             decoder: Decoder::default(),
             shared_input: None,
             small_scanned: false,

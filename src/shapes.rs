@@ -4,7 +4,7 @@
 //! here lie the bytes. Numbers are given in order, their count is bounded, and JavaScript, which
 //! decides what deserves a number, may start over with none.
 
-use crate::buffer::OutputBuffer;
+use crate::buffer::{OutputBuffer, Position};
 
 /// Shapes in use at once; JavaScript starts over when it has given this many.
 pub const MAX_SHAPES: usize = 4096;
@@ -34,15 +34,15 @@ impl EncodedKey {
         Self { inline, length: bytes.len(), long }
     }
 
-    /// Appends the bytes.
+    /// Writes the bytes at `at`.
     #[inline(always)]
-    pub fn append(&self, out: &mut OutputBuffer) {
+    pub fn write(&self, out: &mut OutputBuffer, at: Position) -> Position {
         match &self.long {
             None => {
-                *out.slot::<INLINE>() = self.inline;
-                out.advance(self.length);
+                *out.slot::<INLINE>(at) = self.inline;
+                at.advance(self.length)
             }
-            Some(bytes) => out.extend(bytes),
+            Some(bytes) => out.extend(at, bytes),
         }
     }
 }
@@ -108,8 +108,8 @@ mod tests {
         for length in [0, 1, 31, 32, 33, 300] {
             let bytes = vec![b'k'; length];
             let mut out = OutputBuffer::default();
-            EncodedKey::new(&bytes).append(&mut out);
-            assert_eq!(out.bytes(), bytes);
+            let end = EncodedKey::new(&bytes).write(&mut out, Position::START);
+            assert_eq!(out.message(end), bytes);
         }
     }
 

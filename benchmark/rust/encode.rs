@@ -1,7 +1,7 @@
 //! Times the tape walk and the writer alone: `cargo run --release --example encode -- [seconds]`, on the
 //! tape of a message like `["tag", [[1440949922, {"message": "hi there"}]]]`.
 
-use ferropack::buffer::OutputBuffer;
+use ferropack::buffer::{OutputBuffer, Position};
 use ferropack::encode::{Tape, tape_walk};
 use ferropack::format::msgpack::writer::Writer;
 use ferropack::options::NO_RECORDS;
@@ -25,7 +25,7 @@ fn main() {
     let mut shapes = Shapes::default();
     let keys = padded("message");
     let key_tape = Tape { words: &[7], side: &[], text: PaddedText::new(&keys), binary: &[] };
-    shapes.define(tape_walk::encode_keys::<Writer>(key_tape, &mut output).expect("keys"));
+    shapes.define(tape_walk::encode_keys::<Writer>(key_tape).expect("keys"));
     let text = padded("taghi there");
     let words = [
         word(pack::ARRAY, 2),
@@ -40,6 +40,7 @@ fn main() {
     let tape = Tape { words: &words, side: &[], text: PaddedText::new(&text), binary: &[] };
     let mut stack = Vec::new();
     let mut best = f64::MAX;
+    let mut end = Position::START;
     let until = Instant::now() + Duration::from_secs_f64(seconds);
     while Instant::now() < until {
         let rounds = 10_000;
@@ -47,10 +48,10 @@ fn main() {
         for _ in 0..rounds {
             output.clear();
             let mut writer = Writer::new(mem::take(&mut output), NO_RECORDS);
-            tape_walk::walk(tape, &shapes, &mut stack, &mut writer).expect("a sound tape");
+            end = tape_walk::walk(tape, &shapes, &mut stack, &mut writer).expect("a sound tape");
             output = writer.into_output();
         }
         best = best.min(start.elapsed().as_nanos() as f64 / f64::from(rounds));
     }
-    println!("{best:.0} ns a message, {} bytes", output.bytes().len());
+    println!("{best:.0} ns a message, {} bytes", output.message(end).len());
 }

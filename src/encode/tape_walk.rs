@@ -2,7 +2,7 @@
 //! [`Writer`], in one pass with an explicit stack.
 
 use super::Tape;
-use crate::buffer::OutputBuffer;
+use crate::buffer::Position;
 use crate::error::EncodeError;
 use crate::format::Writer;
 use crate::shapes::{EncodedKey, Shapes};
@@ -74,19 +74,21 @@ struct Listed<'a> {
     text: PaddedText<'a>,
 }
 
-/// Writes the message on `tape` through `writer`. `stack` is memory that is kept between calls.
+/// Writes the message on `tape` through `writer`; the result is where it ends. `stack` is memory that
+/// is kept between calls.
 pub fn walk<W: Writer>(
     tape: Tape<'_>,
     shapes: &Shapes,
     stack: &mut Vec<Frame>,
     writer: &mut W,
-) -> Result<(), EncodeError> {
+) -> Result<Position, EncodeError> {
     let Tape { words, side, text, binary } = tape;
     let mut cursor = Cursor { words, side, text, binary };
     let mut listed: Vec<Listed<'_>> = Vec::new();
     stack.clear();
     let mut key = NO_KEY;
     let mut left = 1;
+    let mut at = Position::START;
     loop {
         while left == 0 {
             if key == LISTED_KEY {
@@ -95,48 +97,48 @@ pub fn walk<W: Writer>(
             }
             match stack.pop() {
                 Some(outer) => Frame { key, left } = outer,
-                None if cursor.words.is_empty() => return Ok(()),
+                None if cursor.words.is_empty() => return Ok(at),
                 None => return Err(EncodeError::BrokenTape),
             }
         }
         left -= 1;
         if key < LISTED_KEY {
-            writer.key(shapes.key(key).ok_or(EncodeError::BrokenTape)?);
+            at = writer.key(at, shapes.key(key).ok_or(EncodeError::BrokenTape)?);
             key += 1;
         } else if key == LISTED_KEY {
-            write_listed_key(&mut listed, writer)?;
+            at = write_listed_key(&mut listed, writer, at)?;
         }
         let word = cursor.word()?;
         match word & ((1 << TAG_BITS) - 1) {
             pack::STR => {
                 let length = cursor.length(word)?;
-                writer.string(cursor.text(length)?);
+                at = writer.string(at, cursor.text(length)?);
             }
-            pack::INT => writer.int((word as i32) >> TAG_BITS),
-            pack::NUMBER => writer.number(f64::from_bits(cursor.side()?)),
-            pack::INT32 => writer.int(cursor.word()? as i32),
-            pack::NIL => writer.nil(),
-            pack::TRUE => writer.boolean(true),
-            pack::FALSE => writer.boolean(false),
-            pack::UNDEFINED => writer.undefined(),
+            pack::INT => at = writer.int(at, (word as i32) >> TAG_BITS),
+            pack::NUMBER => at = writer.number(at, f64::from_bits(cursor.side()?)),
+            pack::INT32 => at = writer.int(at, cursor.word()? as i32),
+            pack::NIL => at = writer.nil(at),
+            pack::TRUE => at = writer.boolean(at, true),
+            pack::FALSE => at = writer.boolean(at, false),
+            pack::UNDEFINED => at = writer.undefined(at),
             pack::OBJECT => {
                 let range = shapes.range((word >> TAG_BITS) as usize);
                 let (first, count) = range.ok_or(EncodeError::BrokenTape)?;
-                writer.object(count);
+                at = writer.object(at, count);
                 stack.push(Frame { key, left });
                 (key, left) = (first, count);
             }
             pack::ARRAY => {
                 let length = cursor.length(word)?;
-                writer.array(length);
+                at = writer.array(at, length);
                 stack.push(Frame { key, left });
                 (key, left) = (NO_KEY, length);
             }
             pack::NUMBERS => {
                 let length = cursor.length(word)?;
-                writer.array(length);
+                at = writer.array(at, length);
                 for bits in cursor.numbers(length)? {
-                    writer.number(f64::from_bits(*bits));
+                    at = writer.number(at, f64::from_bits(*bits));
                 }
             }
             pack::OBJECT_WITH_KEYS => {
@@ -144,14 +146,14 @@ pub fn walk<W: Writer>(
                 let distance = ((word >> TAG_BITS) as usize).checked_sub(1).ok_or(EncodeError::BrokenTape)?;
                 let record = cursor.words.get(distance..).ok_or(EncodeError::BrokenTape)?;
                 let keys = listed_keys(record, tape.text)?;
-                writer.object(keys.lengths.len());
+                at = writer.object(at, keys.lengths.len());
                 stack.push(Frame { key, left });
                 (key, left) = (LISTED_KEY, keys.lengths.len());
                 listed.push(keys);
             }
             pack::MAP => {
                 let pairs = cursor.length(word)?;
-                writer.map(pairs);
+                at = writer.map(at, pairs);
                 stack.push(Frame { key, left });
                 (key, left) = (NO_KEY, pairs * 2);
             }
@@ -159,25 +161,28 @@ pub fn walk<W: Writer>(
                 let length = cursor.length(word)?;
                 let (bytes, rest) = cursor.binary.split_at_checked(length).ok_or(EncodeError::BrokenTape)?;
                 cursor.binary = rest;
-                writer.binary(bytes);
+                at = writer.binary(at, bytes);
             }
-            pack::DATE => writer.date(f64::from_bits(cursor.side()?)),
-            pack::INT64 => writer.int64(cursor.side()? as i64),
-            pack::UINT64 => writer.uint64(cursor.side()?),
-            pack::C1 => writer.reserved(),
+            pack::DATE => at = writer.date(at, f64::from_bits(cursor.side()?)),
+            pack::INT64 => at = writer.int64(at, cursor.side()? as i64),
+            pack::UINT64 => at = writer.uint64(at, cursor.side()?),
+            pack::C1 => at = writer.reserved(at),
             _ => return Err(EncodeError::BrokenTape),
         }
     }
 }
 
 #[cold]
-fn write_listed_key<W: Writer>(listed: &mut [Listed<'_>], writer: &mut W) -> Result<(), EncodeError> {
+fn write_listed_key<W: Writer>(
+    listed: &mut [Listed<'_>],
+    writer: &mut W,
+    at: Position,
+) -> Result<Position, EncodeError> {
     let keys = listed.last_mut().ok_or(EncodeError::BrokenTape)?;
     let (length, lengths) = keys.lengths.split_first().ok_or(EncodeError::BrokenTape)?;
     let (key, text) = keys.text.split(*length as usize).ok_or(EncodeError::BrokenTape)?;
-    writer.string(key);
     *keys = Listed { lengths, text };
-    Ok(())
+    Ok(writer.string(at, key))
 }
 
 /// The KEYS record that `words` begin with.
@@ -201,19 +206,14 @@ fn skip_keys<'a>(words: &'a [u32], text: PaddedText<'a>) -> Result<(&'a [u32], P
 }
 
 /// Encodes the keys of a new shape: `lengths` in UTF-16 units, all text in order.
-pub fn encode_keys<W: Writer>(
-    tape: Tape<'_>,
-    encoded: &mut OutputBuffer,
-) -> Result<Vec<EncodedKey>, EncodeError> {
+pub fn encode_keys<W: Writer>(tape: Tape<'_>) -> Result<Vec<EncodedKey>, EncodeError> {
     let mut rest = tape.text;
     tape.words
         .iter()
         .map(|length| {
             let (text, behind) = rest.split(*length as usize).ok_or(EncodeError::BrokenTape)?;
             rest = behind;
-            encoded.clear();
-            W::encode_key(text, encoded);
-            Ok(EncodedKey::new(encoded.bytes()))
+            Ok(W::encode_key(text))
         })
         .collect()
 }
@@ -221,6 +221,7 @@ pub fn encode_keys<W: Writer>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::buffer::OutputBuffer;
     use crate::format::msgpack::writer::Writer as MsgpackWriter;
     use crate::options::NO_RECORDS;
     use crate::text::utf16::PADDING;
@@ -239,8 +240,8 @@ mod tests {
         let text = padded(text);
         let tape = Tape { words, side: &side, text: PaddedText::new(&text), binary: &[] };
         let mut writer = MsgpackWriter::new(OutputBuffer::default(), NO_RECORDS);
-        walk(tape, shapes, &mut Vec::new(), &mut writer)?;
-        Ok(writer.into_output().bytes().to_vec())
+        let end = walk(tape, shapes, &mut Vec::new(), &mut writer)?;
+        Ok(writer.output().message(end).to_vec())
     }
 
     fn pack(words: &[u32], side: &[f64], text: &str) -> Result<Vec<u8>, EncodeError> {
@@ -265,8 +266,8 @@ mod tests {
             let words = [word(pack::ARRAY, 2), word(pack::BIN, 2), word(pack::BIN, 1)];
             let tape = Tape { words: &words, side: &[], text: PaddedText::new(&text), binary };
             let mut writer = MsgpackWriter::new(OutputBuffer::default(), NO_RECORDS);
-            walk(tape, &Shapes::default(), &mut Vec::new(), &mut writer)?;
-            Ok(writer.into_output().bytes().to_vec())
+            let end = walk(tape, &Shapes::default(), &mut Vec::new(), &mut writer)?;
+            Ok(writer.output().message(end).to_vec())
         };
         assert_eq!(run(&[1, 2, 3]), Ok(vec![0x92, 0xc4, 2, 1, 2, 0xc4, 1, 3]));
         assert_eq!(run(&[1, 2]), Err(EncodeError::BrokenTape));
@@ -286,11 +287,7 @@ mod tests {
     #[test]
     fn keys_of_shapes_stand_between_the_values() {
         let mut shapes = Shapes::default();
-        let keys = ["a", "bc"].map(|key| {
-            let mut out = OutputBuffer::default();
-            MsgpackWriter::encode_key(PaddedText::new(&padded(key)), &mut out);
-            EncodedKey::new(out.bytes())
-        });
+        let keys = ["a", "bc"].map(|key| MsgpackWriter::encode_key(PaddedText::new(&padded(key))));
         let number = shapes.define(keys.into()).unwrap() as u32;
         let words =
             [word(pack::OBJECT, number), word(pack::ARRAY, 1), word(pack::NIL, 0), word(pack::TRUE, 0)];

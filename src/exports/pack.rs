@@ -103,14 +103,15 @@ impl HotFunction<3> for Encode {
             let mut writer = MsgpackWriter::new(mem::take(&mut state.output), options);
             let outcome = tape_walk::walk(tape, &state.shapes, &mut state.walk_stack, &mut writer);
             state.output = writer.into_output();
-            outcome?;
+            state.end = outcome?;
         }
-        if state.output.overflowed() {
+        if state.output.overflowed(state.end) {
             return Err(EncodeError::TooLarge.into());
         }
-        let size = state.output.bytes().len();
         let start = state.control(control::CHUNK_START);
-        let placed = env.copy_into(&arguments, 1, start, state.output.bytes())?;
+        let message = state.output.message(state.end);
+        let size = message.len();
+        let placed = env.copy_into(&arguments, 1, start, message)?;
         let control = control_block_mut(&mut state.control);
         control[control::RESULT_LENGTH] = size as u32;
         control[control::RESULT_PLACED] = u32::from(placed);
@@ -138,10 +139,9 @@ impl HotFunction<1> for Take {
 
     fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<1>) -> Returned<'env> {
         let start = state.control(control::CHUNK_START);
-        if !env.copy_into(&arguments, 0, start, state.output.bytes())? {
+        if !env.copy_into(&arguments, 0, start, state.output.message(state.end))? {
             return Err(Thrown::Failed);
         }
-        state.output.clear();
         Ok(None)
     }
 }
@@ -168,7 +168,7 @@ impl HotFunction<1> for DefineShape {
             text: PaddedText::new(&state.text),
             binary: &[],
         };
-        let keys = tape_walk::encode_keys::<MsgpackWriter>(tape, &mut state.output)?;
+        let keys = tape_walk::encode_keys::<MsgpackWriter>(tape)?;
         let number = state.shapes.define(keys);
         control_block_mut(&mut state.control)[control::SHAPE] =
             number.map_or(u32::MAX, |number| number as u32);

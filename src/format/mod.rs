@@ -5,48 +5,65 @@
 
 pub mod msgpack;
 
-use crate::buffer::OutputBuffer;
+use crate::buffer::{OutputBuffer, Position};
 use crate::error::DecodeError;
 use crate::shapes::EncodedKey;
 use crate::text::utf16::PaddedText;
 
 /// Writes the values of one message, in order, to an [`OutputBuffer`].
 ///
-/// A container's header comes first; then exactly as many values as it announced.
+/// A container's header comes first; then exactly as many values as it announced. Each call takes the
+/// place to write at and returns the place behind.
 pub trait Writer {
     /// null
-    fn nil(&mut self);
+    fn nil(&mut self, at: Position) -> Position;
     /// undefined
-    fn undefined(&mut self);
+    fn undefined(&mut self, at: Position) -> Position;
     /// true or false
-    fn boolean(&mut self, value: bool);
+    fn boolean(&mut self, at: Position, value: bool) -> Position;
     /// The value that stands for a byte the format never uses.
-    fn reserved(&mut self);
+    fn reserved(&mut self, at: Position) -> Position;
     /// A whole number.
-    fn int(&mut self, value: i32);
+    fn int(&mut self, at: Position, value: i32) -> Position;
     /// Any JavaScript number.
-    fn number(&mut self, value: f64);
+    fn number(&mut self, at: Position, value: f64) -> Position;
     /// A bigint that fits 64 bits with its sign.
-    fn int64(&mut self, value: i64);
+    fn int64(&mut self, at: Position, value: i64) -> Position;
     /// A bigint from 2^63 to 2^64-1.
-    fn uint64(&mut self, value: u64);
-    /// A string; lone surrogates are written as U+FFFD.
-    fn string(&mut self, text: PaddedText<'_>);
+    fn uint64(&mut self, at: Position, value: u64) -> Position;
+    /// A string with readable units behind; lone surrogates are written as U+FFFD.
+    fn string(&mut self, at: Position, text: PaddedText<'_>) -> Position;
+    /// A string of UTF-16 units; lone surrogates are written as U+FFFD.
+    fn two_byte_string(&mut self, at: Position, units: &[u16]) -> Position;
+    /// A string of Latin-1 characters.
+    fn one_byte_string(&mut self, at: Position, characters: &[u8]) -> Position;
+    /// A string of 1 to 8 ASCII characters, in the low bytes of `word`; the bytes above are anything.
+    fn ascii_word(&mut self, at: Position, word: u64, length: usize) -> Position;
+    /// A string of `length` ASCII characters that `fill` writes, if it returns true. Otherwise none is
+    /// written, and the caller goes on at `at`.
+    fn ascii_string(
+        &mut self,
+        at: Position,
+        length: usize,
+        fill: impl FnOnce(&mut [u8]) -> bool,
+    ) -> Option<Position>;
     /// Binary data.
-    fn binary(&mut self, bytes: &[u8]);
+    fn binary(&mut self, at: Position, bytes: &[u8]) -> Position;
     /// Header of an array.
-    fn array(&mut self, length: usize);
+    fn array(&mut self, at: Position, length: usize) -> Position;
     /// Header of a `Map`; pairs of key and value follow.
-    fn map(&mut self, pairs: usize);
+    fn map(&mut self, at: Position, pairs: usize) -> Position;
     /// Header of a plain object; pairs of key and value follow.
-    fn object(&mut self, pairs: usize);
+    fn object(&mut self, at: Position, pairs: usize) -> Position;
     /// A key that was encoded before.
-    fn key(&mut self, key: &EncodedKey);
+    fn key(&mut self, at: Position, key: &EncodedKey) -> Position;
     /// A date: milliseconds since 1970, NaN if invalid.
-    fn date(&mut self, milliseconds: f64);
+    fn date(&mut self, at: Position, milliseconds: f64) -> Position;
 
+    /// The output, to copy what was encoded before or to look at what was written.
+    fn output(&mut self) -> &mut OutputBuffer;
     /// Encodes a key for [`Self::key`].
-    fn encode_key(text: PaddedText<'_>, out: &mut OutputBuffer);
+    fn encode_key(text: PaddedText<'_>) -> EncodedKey;
 }
 
 /// What stands at one place of the input.

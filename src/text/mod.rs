@@ -1,4 +1,6 @@
-//! Text between JavaScript's UTF-16 and the wire's UTF-8. Leaf module, no `unsafe`.
+//! Transcoding between what V8 holds (Latin-1 and UTF-16) and what is on the wire (UTF-8). Leaf module.
 
+pub mod latin1;
 pub mod utf16;
 pub mod utf8;
+pub mod write;

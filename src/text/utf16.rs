@@ -1,10 +1,7 @@
 //! UTF-16 to UTF-8, with U+FFFD for every lone surrogate.
 
-use crate::buffer::OutputBuffer;
-
 /// Units that may be read behind the end of a text, so that short strings are copied in one step.
-pub const PADDING: usize = BLOCK;
-const BLOCK: usize = 16;
+pub const PADDING: usize = 16;
 
 /// A text of UTF-16 units followed by [`PADDING`] readable ones.
 #[derive(Clone, Copy)]
@@ -41,6 +38,13 @@ impl<'a> PaddedText<'a> {
         Some((Self { padded: first }, Self { padded: &self.padded[length..] }))
     }
 
+    /// The first units, and the padding behind if they are fewer.
+    #[inline(always)]
+    #[must_use]
+    pub fn first_block(&self) -> &'a [u16; PADDING] {
+        self.padded.first_chunk().expect("padded")
+    }
+
     /// The units without the padding.
     #[must_use]
     pub fn units(&self) -> &'a [u16] {
@@ -48,61 +52,10 @@ impl<'a> PaddedText<'a> {
     }
 }
 
-/// Appends `text` as UTF-8; the result is the number of bytes.
-#[inline(always)]
-pub fn append(text: PaddedText<'_>, out: &mut OutputBuffer) -> usize {
-    let length = text.len();
-    if length <= BLOCK {
-        let block: &[u16; BLOCK] = text.padded.first_chunk().expect("padded");
-        // Units behind the text may be non-ASCII too: that only costs the general path.
-        return match narrow(block) {
-            Some(bytes) => {
-                *out.slot::<BLOCK>() = bytes;
-                out.advance(length);
-                length
-            }
-            None => append_any(text.units(), out),
-        };
-    }
-    append_long(text, out)
-}
-
-fn append_long(text: PaddedText<'_>, out: &mut OutputBuffer) -> usize {
-    let length = text.len();
-    let mut done = 0;
-    while done < length {
-        let block: &[u16; BLOCK] = text.padded[done..].first_chunk().expect("padded");
-        let Some(bytes) = narrow(block) else {
-            return done + append_any(&text.padded[done..length], out);
-        };
-        *out.slot::<BLOCK>() = bytes;
-        let count = BLOCK.min(length - done);
-        out.advance(count);
-        done += count;
-    }
-    done
-}
-
-/// The units as bytes, if all are ASCII. Works on copies: told apart from the output, the loop
-/// becomes a few vector instructions.
-#[inline(always)]
-fn narrow(block: &[u16; BLOCK]) -> Option<[u8; BLOCK]> {
-    let units = *block;
-    let union = units.iter().fold(0, |union, unit| union | unit);
-    (union < 0x80).then(|| units.map(|unit| unit as u8))
-}
-
-/// Any text, unit by unit; a part of it may still be ASCII.
-#[inline(never)]
-fn append_any(units: &[u16], out: &mut OutputBuffer) -> usize {
-    let room = out.room(units.len() * 3);
-    let size = encode(units, room);
-    out.advance(size);
-    size
-}
-
-/// Encodes into `room`, which has three bytes a unit.
-fn encode(units: &[u16], room: &mut [u8]) -> usize {
+/// Encodes `units` into `room`, which has three bytes a unit and 32 more; returns the bytes written.
+/// Lone surrogates become U+FFFD.
+#[must_use]
+pub fn encode_utf16(units: &[u16], room: &mut [u8]) -> usize {
     let mut at = 0;
     let mut index = 0;
     while index < units.len() {
@@ -149,43 +102,15 @@ fn continuation(point: u32) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
-
-    fn ours(units: &[u16], behind: u16) -> Vec<u8> {
-        let mut padded = units.to_vec();
-        padded.resize(units.len() + PADDING, behind);
-        let mut out = OutputBuffer::default();
-        let size = append(PaddedText::new(&padded), &mut out);
-        assert_eq!(size, out.bytes().len());
-        out.bytes().to_vec()
-    }
 
     #[test]
     fn lone_surrogates_become_replacement_characters() {
-        assert_eq!(ours(&[0xd83d, 0xd83d, 0xde00], 0), "\u{fffd}\u{1f600}".as_bytes());
-        assert_eq!(ours(&[0xde00, 0x61], 0), "\u{fffd}a".as_bytes());
-        // The unit behind the text must not complete a pair.
-        assert_eq!(ours(&[0xd83d], 0xde00), "\u{fffd}".as_bytes());
-    }
-
-    #[test]
-    fn every_length_around_the_block() {
-        for length in 0..70 {
-            let text: String = "abcdefghij".chars().cycle().take(length).collect();
-            let units: Vec<u16> = text.encode_utf16().collect();
-            assert_eq!(ours(&units, 0xe9), text.as_bytes());
-            for at in 0..length {
-                let mut units = units.clone();
-                units[at] = 0x20ac;
-                assert_eq!(ours(&units, 0), String::from_utf16_lossy(&units).as_bytes());
-            }
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn equals_the_standard_library(units in proptest::collection::vec(prop_oneof![0u16..0x80, 0u16..0x900, 0xd700u16..0xe100], 0..80)) {
-            prop_assert_eq!(ours(&units, 0), String::from_utf16_lossy(&units).into_bytes());
-        }
+        let ours = |units: &[u16]| {
+            let mut room = vec![0; units.len() * 3 + 32];
+            let size = encode_utf16(units, &mut room);
+            room[..size].to_vec()
+        };
+        assert_eq!(ours(&[0xd83d, 0xd83d, 0xde00]), "\u{fffd}\u{1f600}".as_bytes());
+        assert_eq!(ours(&[0xde00, 0x61]), "\u{fffd}a".as_bytes());
     }
 }

@@ -111,17 +111,15 @@ fn read_one(input: &[u8], options: u32) -> Option<(u64, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::buffer::OutputBuffer;
+    use crate::buffer::{OutputBuffer, Position};
     use crate::format::Writer as _;
     use crate::format::msgpack::writer::Writer;
     use proptest::prelude::*;
 
     fn write(numbers: &[f64], options: u32) -> Vec<u8> {
         let mut writer = Writer::new(OutputBuffer::default(), options);
-        for number in numbers {
-            writer.number(*number);
-        }
-        writer.into_output().bytes().to_vec()
+        let end = numbers.iter().fold(Position::START, |at, number| writer.number(at, *number));
+        writer.output().message(end).to_vec()
     }
 
     fn value(slot: u64) -> f64 {

@@ -4,15 +4,15 @@ use super::ext;
 use super::marker::{
     FIXARRAY_MAX, FIXMAP_MAX, FIXNEG_MIN, FIXPOS_MAX, FIXPOS_MAX_WITH_RECORDS, FIXSTR_MAX, Marker, byte,
 };
-use crate::buffer::OutputBuffer;
+use crate::buffer::{OutputBuffer, Position};
 use crate::format;
 use crate::number::{Number, classify, fits_decimal};
 use crate::options::{FLOAT32, FLOAT32_IF_FITS, NO_RECORDS, UNDEFINED_AS_NIL, VARIABLE_MAP_SIZE};
 use crate::shapes::EncodedKey;
-use crate::text::utf16::{self, PaddedText};
+use crate::text::utf16::PaddedText;
+use crate::text::write;
 
-/// Writes one message. It owns its output while it does: behind a reference, the position would be
-/// loaded and stored again for every byte.
+/// Writes one message. It owns its output while it does, so that its memory is one step away.
 pub struct Writer {
     out: OutputBuffer,
     options: u32,
@@ -38,56 +38,90 @@ impl Writer {
     }
 
     #[inline(always)]
-    fn with_u8(&mut self, marker: Marker, value: u8) {
-        self.out.put([byte(marker), value]);
+    fn with_u8(&mut self, at: Position, marker: Marker, value: u8) -> Position {
+        self.out.put(at, [byte(marker), value])
     }
 
     #[inline(always)]
-    fn with_u16(&mut self, marker: Marker, value: u16) {
+    fn with_u16(&mut self, at: Position, marker: Marker, value: u16) -> Position {
         let [a, b] = value.to_be_bytes();
-        self.out.put([byte(marker), a, b]);
+        self.out.put(at, [byte(marker), a, b])
     }
 
     #[inline(always)]
-    fn with_u32(&mut self, marker: Marker, value: u32) {
+    fn with_u32(&mut self, at: Position, marker: Marker, value: u32) -> Position {
         let [a, b, c, d] = value.to_be_bytes();
-        self.out.put([byte(marker), a, b, c, d]);
+        self.out.put(at, [byte(marker), a, b, c, d])
     }
 
     #[inline(always)]
-    fn with_u64(&mut self, marker: Marker, value: u64) {
-        let slot = self.out.slot::<9>();
+    fn with_u64(&mut self, at: Position, marker: Marker, value: u64) -> Position {
+        let slot = self.out.slot::<9>(at);
         slot[0] = byte(marker);
         slot[1..].copy_from_slice(&value.to_be_bytes());
-        self.out.advance(9);
+        at.advance(9)
     }
 
     #[inline(always)]
-    fn positive(&mut self, value: u32) {
+    fn positive(&mut self, at: Position, value: u32) -> Position {
         if value <= self.fixpos_max as u32 {
-            self.out.push(byte(Marker::FixPos(value as u8)));
+            self.out.push(at, byte(Marker::FixPos(value as u8)))
         } else if value <= 0xff {
-            self.with_u8(Marker::U8, value as u8);
+            self.with_u8(at, Marker::U8, value as u8)
         } else if value <= 0xffff {
-            self.with_u16(Marker::U16, value as u16);
+            self.with_u16(at, Marker::U16, value as u16)
         } else {
-            self.with_u32(Marker::U32, value);
+            self.with_u32(at, Marker::U32, value)
         }
     }
 
     #[inline(always)]
-    fn float(&mut self, value: f64) {
+    fn float(&mut self, at: Position, value: f64) -> Position {
         // 32 bits are asked for only where a 32-bit integer could have been meant, so that NaN and
         // the infinities always take 64.
         if self.options & (FLOAT32 | FLOAT32_IF_FITS) != 0
             && (-2_147_483_648.0..4_294_967_296.0).contains(&value)
             && (self.has(FLOAT32) || fits_decimal(value))
         {
-            self.with_u32(Marker::F32, (value as f32).to_bits());
+            self.with_u32(at, Marker::F32, (value as f32).to_bits())
         } else {
             let bits = if value.is_nan() { 0x7ff8_0000_0000_0000 } else { value.to_bits() };
-            self.with_u64(Marker::F64, bits);
+            self.with_u64(at, Marker::F64, bits)
         }
+    }
+
+    #[inline(always)]
+    fn wide_map(&mut self, at: Position, pairs: usize) -> Position {
+        if pairs <= 0xffff {
+            self.with_u16(at, Marker::Map16, pairs as u16)
+        } else {
+            self.with_u32(at, Marker::Map32, pairs as u32)
+        }
+    }
+
+    /// Writes the header that a string of `units` has if it is ASCII.
+    #[inline(always)]
+    fn guessed_header(&mut self, at: Position, units: usize) -> Position {
+        let (header, size) = string_header(units);
+        *self.out.slot::<5>(at) = header;
+        at.advance(size)
+    }
+
+    /// Ends a string whose text lies between `text` and `end`, behind a header for `units` bytes at `at`.
+    #[inline(always)]
+    fn end_string(&mut self, at: Position, units: usize, text: Position, end: Position) -> Position {
+        let length = end.since(text);
+        if length == units { end } else { self.mend_header(at, text, length) }
+    }
+
+    /// The guess was too short: moves the bytes, which is cheaper than to measure every string first.
+    #[cold]
+    #[inline(never)]
+    fn mend_header(&mut self, at: Position, text: Position, length: usize) -> Position {
+        let (header, size) = string_header(length);
+        let end = self.out.widen(text, text.advance(length), size - text.since(at));
+        self.out.room(at, size).copy_from_slice(&header[..size]);
+        end
     }
 }
 
@@ -106,173 +140,176 @@ fn string_header(length: usize) -> ([u8; 5], usize) {
     }
 }
 
-#[inline(always)]
-fn write_string(text: PaddedText<'_>, out: &mut OutputBuffer) {
-    // The header is guessed from the number of units and the bytes are moved when the guess was too
-    // short, which is cheaper than measuring first.
-    let start = out.bytes().len();
-    let (header, guessed) = string_header(text.len());
-    *out.slot::<5>() = header;
-    out.advance(guessed);
-    let length = utf16::append(text, out);
-    if length != text.len() {
-        mend_header(start, guessed, length, out);
-    }
-}
-
-#[cold]
-#[inline(never)]
-fn mend_header(start: usize, guessed: usize, length: usize, out: &mut OutputBuffer) {
-    let (header, size) = string_header(length);
-    out.widen(start + guessed, size - guessed);
-    out.overwrite(start, &header[..size]);
-}
-
 impl format::Writer for Writer {
     #[inline(always)]
-    fn nil(&mut self) {
-        self.out.push(byte(Marker::Null));
+    fn nil(&mut self, at: Position) -> Position {
+        self.out.push(at, byte(Marker::Null))
     }
 
-    fn undefined(&mut self) {
+    fn undefined(&mut self, at: Position) -> Position {
         if self.has(UNDEFINED_AS_NIL) {
-            self.nil();
+            self.nil(at)
         } else {
-            self.out.put([byte(Marker::FixExt1), ext::UNDEFINED, 0]);
+            self.out.put(at, [byte(Marker::FixExt1), ext::UNDEFINED, 0])
         }
     }
 
     #[inline(always)]
-    fn boolean(&mut self, value: bool) {
-        self.out.push(byte(if value { Marker::True } else { Marker::False }));
+    fn boolean(&mut self, at: Position, value: bool) -> Position {
+        self.out.push(at, byte(if value { Marker::True } else { Marker::False }))
     }
 
-    fn reserved(&mut self) {
-        self.out.push(byte(Marker::Reserved));
+    fn reserved(&mut self, at: Position) -> Position {
+        self.out.push(at, byte(Marker::Reserved))
     }
 
     #[inline(always)]
-    fn int(&mut self, value: i32) {
+    fn int(&mut self, at: Position, value: i32) -> Position {
         if value >= 0 {
-            self.positive(value as u32);
+            self.positive(at, value as u32)
         } else if value >= FIXNEG_MIN {
-            self.out.push(byte(Marker::FixNeg(value as i8)));
+            self.out.push(at, byte(Marker::FixNeg(value as i8)))
         } else if let Ok(small) = i8::try_from(value) {
-            self.with_u8(Marker::I8, small as u8);
+            self.with_u8(at, Marker::I8, small as u8)
         } else if let Ok(small) = i16::try_from(value) {
-            self.with_u16(Marker::I16, small as u16);
+            self.with_u16(at, Marker::I16, small as u16)
         } else {
-            self.with_u32(Marker::I32, value as u32);
+            self.with_u32(at, Marker::I32, value as u32)
         }
     }
 
     #[inline(always)]
-    fn number(&mut self, value: f64) {
+    fn number(&mut self, at: Position, value: f64) -> Position {
         match classify(value) {
             Number::Int(int) => {
                 if let Ok(small) = i32::try_from(int) {
-                    self.int(small);
+                    self.int(at, small)
                 } else if let Ok(positive) = u32::try_from(int) {
-                    self.positive(positive);
+                    self.positive(at, positive)
                 } else {
-                    self.float(value);
+                    self.float(at, value)
                 }
             }
-            Number::Float(value) => self.float(value),
+            Number::Float(value) => self.float(at, value),
         }
     }
 
-    fn int64(&mut self, value: i64) {
-        self.with_u64(Marker::I64, value as u64);
+    fn int64(&mut self, at: Position, value: i64) -> Position {
+        self.with_u64(at, Marker::I64, value as u64)
     }
 
-    fn uint64(&mut self, value: u64) {
-        self.with_u64(Marker::U64, value);
+    fn uint64(&mut self, at: Position, value: u64) -> Position {
+        self.with_u64(at, Marker::U64, value)
     }
 
     #[inline(always)]
-    fn string(&mut self, text: PaddedText<'_>) {
-        write_string(text, &mut self.out);
+    fn string(&mut self, at: Position, text: PaddedText<'_>) -> Position {
+        let start = self.guessed_header(at, text.len());
+        let end = write::padded(text, &mut self.out, start);
+        self.end_string(at, text.len(), start, end)
     }
 
-    fn binary(&mut self, bytes: &[u8]) {
+    fn two_byte_string(&mut self, at: Position, units: &[u16]) -> Position {
+        let start = self.guessed_header(at, units.len());
+        let end = write::units(units, &mut self.out, start);
+        self.end_string(at, units.len(), start, end)
+    }
+
+    #[inline(always)]
+    fn one_byte_string(&mut self, at: Position, characters: &[u8]) -> Position {
+        let length = characters.len();
+        let start = self.guessed_header(at, length);
+        let end = write::latin1(characters, &mut self.out, start);
+        self.end_string(at, length, start, end)
+    }
+
+    #[inline(always)]
+    fn ascii_word(&mut self, at: Position, word: u64, length: usize) -> Position {
+        let slot = self.out.slot::<9>(at);
+        slot[0] = byte(Marker::FixStr(length as u8));
+        slot[1..].copy_from_slice(&word.to_le_bytes());
+        at.advance(1 + length)
+    }
+
+    #[inline(always)]
+    fn ascii_string(
+        &mut self,
+        at: Position,
+        length: usize,
+        fill: impl FnOnce(&mut [u8]) -> bool,
+    ) -> Option<Position> {
+        let start = self.guessed_header(at, length);
+        fill(self.out.room(start, length)).then(|| start.advance(length))
+    }
+
+    fn binary(&mut self, at: Position, bytes: &[u8]) -> Position {
         let length = bytes.len();
-        if length <= 0xff {
-            self.with_u8(Marker::Bin8, length as u8);
+        let at = if length <= 0xff {
+            self.with_u8(at, Marker::Bin8, length as u8)
         } else if length <= 0xffff {
-            self.with_u16(Marker::Bin16, length as u16);
+            self.with_u16(at, Marker::Bin16, length as u16)
         } else {
-            self.with_u32(Marker::Bin32, length as u32);
-        }
-        self.out.extend(bytes);
+            self.with_u32(at, Marker::Bin32, length as u32)
+        };
+        self.out.extend(at, bytes)
     }
 
     #[inline(always)]
-    fn array(&mut self, length: usize) {
+    fn array(&mut self, at: Position, length: usize) -> Position {
         if length <= FIXARRAY_MAX {
-            self.out.push(byte(Marker::FixArray(length as u8)));
+            self.out.push(at, byte(Marker::FixArray(length as u8)))
         } else if length <= 0xffff {
-            self.with_u16(Marker::Array16, length as u16);
+            self.with_u16(at, Marker::Array16, length as u16)
         } else {
-            self.with_u32(Marker::Array32, length as u32);
+            self.with_u32(at, Marker::Array32, length as u32)
         }
     }
 
     #[inline(always)]
-    fn map(&mut self, pairs: usize) {
+    fn map(&mut self, at: Position, pairs: usize) -> Position {
         if pairs <= FIXMAP_MAX {
-            self.out.push(byte(Marker::FixMap(pairs as u8)));
+            self.out.push(at, byte(Marker::FixMap(pairs as u8)))
         } else {
-            self.wide_map(pairs);
+            self.wide_map(at, pairs)
         }
     }
 
     #[inline(always)]
-    fn object(&mut self, pairs: usize) {
-        if self.has(VARIABLE_MAP_SIZE) {
-            self.map(pairs);
-        } else {
-            self.wide_map(pairs);
-        }
+    fn object(&mut self, at: Position, pairs: usize) -> Position {
+        if self.has(VARIABLE_MAP_SIZE) { self.map(at, pairs) } else { self.wide_map(at, pairs) }
     }
 
     #[inline(always)]
-    fn key(&mut self, key: &EncodedKey) {
-        key.append(&mut self.out);
+    fn key(&mut self, at: Position, key: &EncodedKey) -> Position {
+        key.write(&mut self.out, at)
     }
 
-    fn date(&mut self, milliseconds: f64) {
+    fn date(&mut self, at: Position, milliseconds: f64) -> Position {
         if milliseconds.is_nan() {
-            self.out.put([byte(Marker::FixExt1), ext::TIMESTAMP, 0xff]);
-            return;
+            return self.out.put(at, [byte(Marker::FixExt1), ext::TIMESTAMP, 0xff]);
         }
         let seconds = (milliseconds / 1e3).floor();
         let nanoseconds = ((milliseconds - seconds * 1e3) * 1e6) as u32;
         if nanoseconds == 0 && (0.0..4_294_967_296.0).contains(&seconds) {
-            self.out.put([byte(Marker::FixExt4), ext::TIMESTAMP]);
-            self.out.put((seconds as u32).to_be_bytes());
+            let at = self.out.put(at, [byte(Marker::FixExt4), ext::TIMESTAMP]);
+            self.out.put(at, (seconds as u32).to_be_bytes())
         } else if milliseconds > 0.0 && seconds < 17_179_869_184.0 {
-            self.out.put([byte(Marker::FixExt8), ext::TIMESTAMP]);
-            self.out.put((u64::from(nanoseconds) << 34 | seconds as u64).to_be_bytes());
+            let at = self.out.put(at, [byte(Marker::FixExt8), ext::TIMESTAMP]);
+            self.out.put(at, (u64::from(nanoseconds) << 34 | seconds as u64).to_be_bytes())
         } else {
-            self.out.put([byte(Marker::Ext8), 12, ext::TIMESTAMP]);
-            self.out.put(nanoseconds.to_be_bytes());
-            self.out.put((seconds as i64).to_be_bytes());
+            let at = self.out.put(at, [byte(Marker::Ext8), 12, ext::TIMESTAMP]);
+            let at = self.out.put(at, nanoseconds.to_be_bytes());
+            self.out.put(at, (seconds as i64).to_be_bytes())
         }
     }
 
-    fn encode_key(text: PaddedText<'_>, out: &mut OutputBuffer) {
-        write_string(text, out);
+    fn output(&mut self) -> &mut OutputBuffer {
+        &mut self.out
     }
-}
 
-impl Writer {
-    #[inline(always)]
-    fn wide_map(&mut self, pairs: usize) {
-        if pairs <= 0xffff {
-            self.with_u16(Marker::Map16, pairs as u16);
-        } else {
-            self.with_u32(Marker::Map32, pairs as u32);
-        }
+    fn encode_key(text: PaddedText<'_>) -> EncodedKey {
+        let mut writer = Self::new(OutputBuffer::default(), 0);
+        let end = writer.string(Position::START, text);
+        EncodedKey::new(writer.out.message(end))
     }
 }
