@@ -188,6 +188,18 @@ impl Env {
         Ok(length)
     }
 
+    /// The text of a string.
+    pub fn text(&self, value: Value<'_>) -> Result<String, Failed> {
+        let mut length = 0;
+        // SAFETY: without a buffer only the length is asked for.
+        check(unsafe {
+            sys::napi_get_value_string_utf16(self.raw, value.raw, null_mut(), 0, &raw mut length)
+        })?;
+        let mut units = Vec::new();
+        self.append_utf16(value, length, &mut units)?;
+        Ok(String::from_utf16_lossy(&units))
+    }
+
     /// A string of Latin-1 bytes.
     pub fn string_latin1(&self, bytes: &[u8]) -> Result<Value<'_>, Failed> {
         let mut raw = null_mut();

@@ -3,7 +3,7 @@
 use napi::bindgen_prelude::{JsValue, Object};
 use napi::sys;
 use std::cell::RefCell;
-use std::ffi::CStr;
+use std::ffi::{CStr, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 
@@ -38,6 +38,13 @@ impl<const N: usize> Arguments<N> {
     #[must_use]
     pub fn values<'env>(&self, env: &'env Env) -> [Value<'env>; N] {
         self.0.map(|raw| env.value(raw))
+    }
+
+    /// The handle of an argument; undefined's if it was not given.
+    #[inline(always)]
+    #[must_use]
+    pub fn handle(&self, index: usize) -> *const c_void {
+        self.0[index].cast()
     }
 }
 

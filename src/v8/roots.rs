@@ -1,0 +1,103 @@
+//! Objects that a walk compares others with. JavaScript passes them in one array in each call, where V8
+//! keeps them up to date; `src/js/heap-roots.js` states the same order.
+
+use super::memory::{Live, Memory, Run, Window, Word};
+use super::objects::Elements;
+use super::tagged::{HeapObject, Ref, Tagged};
+
+/// Places in the array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub enum Root {
+    /// undefined
+    Undefined,
+    /// null
+    Null,
+    /// true
+    True,
+    /// false
+    False,
+    /// The hole of arrays: the array has one here.
+    Hole,
+    /// `Object.prototype`
+    ObjectPrototype,
+    /// `Array.prototype`
+    ArrayPrototype,
+    /// `Date.prototype`
+    DatePrototype,
+    /// `Map.prototype`
+    MapPrototype,
+    /// `Set.prototype`
+    SetPrototype,
+    /// The string "toJSON".
+    ToJson,
+    /// The ArrayBuffer that results are written to.
+    Chunk,
+    /// The first of the prototypes whose heirs have a meaning of their own.
+    FirstClaimed,
+}
+
+/// Names of the roots in order, for the test that compares them with JavaScript's.
+pub const NAMES: [&str; Root::FirstClaimed as usize] = [
+    "undefined",
+    "null",
+    "true",
+    "false",
+    "hole",
+    "Object.prototype",
+    "Array.prototype",
+    "Date.prototype",
+    "Map.prototype",
+    "Set.prototype",
+    "toJSON",
+    "chunk",
+];
+
+/// The array in this call.
+#[derive(Clone, Copy)]
+pub struct Roots<'gc> {
+    words: Run<'gc, Word>,
+}
+
+impl<'gc> Roots<'gc> {
+    /// The roots in `array`, if it is an array of that many words.
+    #[inline(always)]
+    #[must_use]
+    pub fn of<M: Memory>(window: Window<'gc, M>, array: Tagged<'gc>) -> Option<Self> {
+        let array = array.heap_object()?;
+        let map = window.map(array);
+        if window.instance_type(map) != window.layout().types.array {
+            return None;
+        }
+        let Elements::Words(words) = window.elements(array.assume(), map) else { return None };
+        let words = words.first(window.array_length(array.assume())?);
+        (words.len() > Root::FirstClaimed as usize).then_some(Self { words })
+    }
+
+    /// One of them.
+    #[inline(always)]
+    #[must_use]
+    pub fn get<M: Memory>(self, window: Window<'gc, M>, root: Root) -> Tagged<'gc> {
+        window.get(self.words, root as usize).expect("the length was tested")
+    }
+
+    /// Whether a prototype is one whose heirs have a meaning of their own.
+    #[must_use]
+    pub fn claims<M: Memory>(self, window: Window<'gc, M>, prototype: Ref<'gc, HeapObject>) -> bool {
+        (Root::FirstClaimed as usize..self.words.len())
+            .any(|index| window.get(self.words, index).is_some_and(|word| word.is(prototype.tagged())))
+    }
+
+    /// Copies `bytes` into the chunk, at `start`. False if they do not fit.
+    #[inline(always)]
+    #[must_use]
+    pub fn copy_to_chunk(self, window: Window<'gc, Live>, start: usize, bytes: &[u8]) -> bool {
+        let chunk = self.get(window, Root::Chunk).heap_object();
+        let is_buffer = |object: Ref<'gc, HeapObject>| {
+            window.instance_type(window.map(object)) == window.layout().types.array_buffer
+        };
+        chunk
+            .filter(|object| is_buffer(*object))
+            .is_some_and(|buffer| window.write_bytes(buffer.assume(), start, bytes))
+    }
+}
