@@ -1,7 +1,7 @@
 'use strict'
 // The package's public names; no logic.
 
-const { Packr, pack } = require('./src/js/pack.js')
+const { Packr, pack, packCounts } = require('./src/js/pack.js')
 const { Unpackr, unpack, unpackMultiple } = require('./src/js/unpack.js')
 const { FLOAT32_OPTIONS } = require('./src/js/options.js')
 const { roundFloat32 } = require('./src/js/float32.js')
@@ -38,6 +38,7 @@ module.exports = {
   clearSource,
   isNativeAccelerationEnabled,
   acceleration,
+  packCounts,
   useRecords,
   mapsAsObjects,
 }

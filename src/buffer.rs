@@ -15,6 +15,8 @@ use std::sync::Arc;
 const KEPT: usize = 1 << 20;
 /// Node's Buffers and msgpackr end here.
 const LIMIT: usize = u32::MAX as usize;
+/// A message may be expected to need as much memory as a recent one, up to this.
+const EXPECTED: usize = 1 << 26;
 /// Largest slot.
 pub const SLACK: usize = 64;
 
@@ -73,11 +75,10 @@ impl OutputBuffer {
         self.recent -= self.recent / 8;
     }
 
-    /// Gives back all memory.
+    /// Gives back the memory.
     pub fn release(&mut self) {
         self.bytes = Vec::new();
         self.slots = 0;
-        self.recent = 0;
     }
 
     /// The message up to `end`; empty if it outgrew the limit.
@@ -165,8 +166,12 @@ impl OutputBuffer {
         };
         let needed = at + size + SLACK;
         if self.bytes.len() < needed {
-            let wanted = needed.max(self.bytes.len() * 2).max(1 << 14);
-            self.bytes.resize(wanted, 0);
+            let expected = if at > KEPT / 16 { self.recent.min(EXPECTED) } else { 0 };
+            let wanted = needed.max(self.bytes.len() * 2).max(expected).max(1 << 14);
+            // Fresh memory is zero already, and what is not written is never touched.
+            let mut larger = vec![0; wanted];
+            larger[..at].copy_from_slice(&self.bytes[..at]);
+            self.bytes = larger;
         }
         self.slots = self.bytes.len() - SLACK + 1;
         at

@@ -3,6 +3,7 @@
 //! The hot functions take what they can through the control block ([`crate::tape::control`]), as a
 //! word there costs a nanosecond and an argument several.
 
+mod heap;
 mod memory;
 mod pack;
 mod unpack;
@@ -10,15 +11,20 @@ mod unpack;
 use napi::bindgen_prelude::{Object, Unknown};
 use napi_derive::napi;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 use crate::buffer::{OutputBuffer, Position, SharedMemory};
 use crate::decode::Decoder;
+use crate::encode::handover;
 use crate::encode::tape_walk::Frame;
 use crate::node_api::instance::Instance;
 use crate::node_api::module::Registrar;
 use crate::options::Options;
 use crate::shapes::Shapes;
 use crate::tape::{Layout, control};
+use crate::v8::layout::symbols::Symbols;
+use crate::v8::layout::table;
+use crate::v8::roots;
 
 /// Words of the packing tape, and entries of its side array, between messages: a word stands for at
 /// most one entry, but in a run of numbers.
@@ -37,6 +43,7 @@ struct State {
     /// Where the message in `output` ends.
     end: Position,
     decoder: Decoder,
+    heap: heap::HeapState,
     /// The input scanned last, where it lies in memory that other threads may write.
     shared_input: Option<Vec<u8>>,
     /// Whether the input scanned last was small enough to be copied.
@@ -57,6 +64,7 @@ impl State {
             output: OutputBuffer::default(),
             end: Position::START,
             decoder: Decoder::default(),
+            heap: heap::HeapState::default(),
             shared_input: None,
             small_scanned: false,
             small_input: unpack::SmallInput::default(),
@@ -97,6 +105,30 @@ pub fn register_extension(env: napi::Env, code: u8) -> napi::Result<()> {
 #[napi(catch_unwind)]
 pub fn tape_layout<'env>(env: &'env napi::Env) -> napi::Result<Unknown<'env>> {
     env.to_js_value(&Layout::current())
+}
+
+/// The numbers and names that the heap walker shares with JavaScript: reasons of a hand-over, and roots.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct HeapNames {
+    handovers: &'static [&'static str],
+    roots: &'static [&'static str],
+}
+
+/// The names of reasons and roots, in order.
+#[napi(catch_unwind)]
+pub fn heap_names<'env>(env: &'env napi::Env) -> napi::Result<Unknown<'env>> {
+    env.to_js_value(&HeapNames { handovers: &handover::NAMES, roots: &roots::NAMES })
+}
+
+/// The symbols that the heap's layout is made of: as the process has them, and as the table of V8 `v8`
+/// does.
+#[napi(catch_unwind)]
+pub fn heap_symbols<'env>(env: &'env napi::Env, v8: String) -> napi::Result<Unknown<'env>> {
+    let process = Symbols::of_process();
+    let values: BTreeMap<&str, (Option<i64>, Option<i64>)> =
+        table::names().map(|name| (name, (process.value(name), table::value(&v8, name)))).collect();
+    env.to_js_value(&values)
 }
 
 /// Keys of a shape that unpacking knows, in order.
@@ -160,6 +192,9 @@ pub fn init(exports: Object<'_>, env: napi::Env) -> napi::Result<()> {
     registrar.hot::<pack::ClearShapes, 0>()?;
     registrar.hot::<unpack::Scan, 1>()?;
     registrar.hot::<unpack::PieceOf, 1>()?;
+    registrar.hot::<heap::AttachHeap, 6>()?;
+    registrar.hot::<heap::PackHeap, 2>()?;
+    registrar.hot::<pack::ReleaseOutput, 0>()?;
     registrar.hot::<memory::ControlBlock, 0>()?;
     registrar.hot::<memory::PackWords, 0>()?;
     registrar.hot::<memory::PackSide, 0>()?;

@@ -1,18 +1,21 @@
 //! The native half of Ferropack.
 //!
 //! ```text
-//! pack:    value -> js/walk.js fills the tape -> encode::tape_walk -> format::Writer -> bytes
+//! pack:    value -> encode::heap_walk reads V8's objects ------------> format::Writer -> bytes
+//!          or    -> js/walk.js fills the tape -> encode::tape_walk --> format::Writer -> bytes
 //! unpack:  bytes -> format::Scanner -> decode::scan writes the tape -> js/build.js -> value
 //! ```
 //!
 //! * [`exports`]: what JavaScript may call; [`node_api`]: the edge to Node, the only place with
 //!   Node-API in it.
 //! * [`encode`] and [`decode`]: from and to the [`tape`], knowing no wire format.
+//! * [`v8`]: objects in V8's heap, knowing no wire format.
 //! * [`mod@format`]: the wire formats, knowing no JavaScript.
 //! * [`shapes`]: key lists with encoded keys; [`buffer`], [`number`], [`text`], [`options`],
 //!   [`error`]: leaves that anyone may use.
 //!
-//! `unsafe` is allowed in `buffer`, `node_api::env` and `node_api::module`, and nowhere else.
+//! `unsafe` is allowed in `buffer`, `node_api::env`, `node_api::module`, `v8::memory`, `v8::handle`,
+//! `v8::layout::symbols` and nowhere else.
 
 #[cfg(target_endian = "big")]
 compile_error!("the tape's slots are read as little-endian words");
@@ -30,3 +33,4 @@ pub mod options;
 pub mod shapes;
 pub mod tape;
 pub mod text;
+pub mod v8;

@@ -24,6 +24,8 @@ pub const MAPS_AS_OBJECTS: u32 = 1 << 6;
 pub const INT64_AS_NUMBER: u32 = 1 << 7;
 /// 64-bit integers are read as numbers where that is exact.
 pub const INT64_AUTO: u32 = 1 << 8;
+/// Keys that are the text of a number are written as that number.
+pub const COERCIBLE_KEYS: u32 = 1 << 9;
 
 /// What 64-bit integers are read as.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
@@ -54,6 +56,8 @@ pub struct Options {
     pub use_float32: f64,
     /// See [`MAPS_AS_OBJECTS`].
     pub maps_as_objects: bool,
+    /// See [`COERCIBLE_KEYS`].
+    pub coercible_key_as_number: bool,
     /// See [`Int64As`]; strings are made of bigints in JavaScript.
     pub int64_as_type: Int64As,
 }
@@ -72,6 +76,7 @@ impl Options {
             (MAPS_AS_OBJECTS, self.maps_as_objects),
             (INT64_AS_NUMBER, self.int64_as_type == Int64As::Number),
             (INT64_AUTO, self.int64_as_type == Int64As::Auto),
+            (COERCIBLE_KEYS, self.coercible_key_as_number),
         ];
         flags.iter().filter(|(_, on)| *on).fold(0, |bits, (bit, _)| bits | bit)
     }

@@ -212,6 +212,8 @@ pub mod control {
     pub const PACK_WORDS: usize = 21;
     /// The same for the side array, in entries.
     pub const PACK_SIDE: usize = 22;
+    /// Heap pack, out: 0, or 1 and the number of the reason why the walk stopped.
+    pub const HANDOVER: usize = 23;
     /// Number of words in the block.
     pub const LENGTH: usize = 24;
 }
@@ -246,7 +248,7 @@ impl Layout {
                 RARE_UINT64 RARE_DATE RARE_EXT RARE_EXT_VALUE RARE_KEY),
             control: names!(control: OPTIONS TAPE_START TAPE_END SIDE_START TEXT_LENGTH CHUNK_START
                 RESULT_LENGTH RESULT_PLACED INPUT_START INPUT_END SLOT_START PIECES LATIN_PIECE
-                WIDE_PIECE GENERATION SLOT_CAPACITY SHAPE TEXTS BINARY DEFINITIONS DEPTH PACK_WORDS PACK_SIDE LENGTH),
+                WIDE_PIECE GENERATION SLOT_CAPACITY SHAPE TEXTS BINARY DEFINITIONS DEPTH PACK_WORDS PACK_SIDE HANDOVER LENGTH),
         }
     }
 }

@@ -1,5 +1,13 @@
-//! Packing: a walker turns a JavaScript value into calls on a [`crate::format::Writer`].
+//! Packing: a walker turns a JavaScript value into calls on a [`crate::format::Writer`]. There are two, and
+//! what both can take they write alike.
 
+pub mod handover;
+mod heap_exotic;
+mod heap_listed;
+mod heap_objects;
+mod heap_text;
+pub mod heap_walk;
+pub mod plan;
 pub mod tape_walk;
 
 use crate::text::utf16::PaddedText;

@@ -146,6 +146,19 @@ impl HotFunction<1> for Take {
     }
 }
 
+/// `releaseOutput()`: gives back the memory in which a large message was put together.
+pub(super) struct ReleaseOutput;
+
+impl HotFunction<0> for ReleaseOutput {
+    type State = State;
+    const NAME: &'static CStr = c"releaseOutput";
+
+    fn call<'env>(_: &'env mut Env, state: &mut State, _: Arguments<0>) -> Returned<'env> {
+        state.output.release();
+        Ok(None)
+    }
+}
+
 /// `defineShape(text)`: gives a number to the keys whose lengths lie on the tape, as if they were a
 /// message.
 pub(super) struct DefineShape;

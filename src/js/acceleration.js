@@ -1,21 +1,96 @@
 'use strict'
-// What runs: which walker packs, and why the faster one does not.
+// What runs: whether the heap walker may pack, and if not, why.
+//
+// Rust proves the layout of V8's heap; here stands what can be told from the outside.
+
+const binding = require('./binding.js')
+const { roots } = require('./heap-roots.js')
+const samples = require('./heap-samples.js')
+const { chunk, result } = require('./results.js')
+const { packMessage } = require('./walk.js')
+
+/** Times that samples are made: a collection at the wrong moment may change what they look like. */
+const ATTEMPTS = 3
 
 /** Whether the environment asks for no heap walker, in our words or in msgpackr's. */
 function isSwitchedOff({ FERROPACK_HEAP, MSGPACKR_NATIVE_ACCELERATION_DISABLED }) {
   return FERROPACK_HEAP === '0' || MSGPACKR_NATIVE_ACCELERATION_DISABLED?.toLowerCase() === 'true'
 }
 
-const switchedOff = isSwitchedOff(process.env)
+/** Why this process is none whose heap is known, or the empty string. */
+function unknownRuntime({ versions, arch, config }) {
+  for (const runtime of ['electron', 'bun', 'deno', 'nw']) {
+    if (versions[runtime] !== undefined) return `${runtime} is not Node.js`
+  }
+  if (versions.node === undefined || versions.v8 === undefined) return 'this is not Node.js with V8'
+  if (arch !== 'x64' && arch !== 'arm64') return `heaps on ${arch} are not known`
+  const variables = config?.variables ?? {}
+  const odd = [
+    'v8_enable_pointer_compression',
+    'v8_enable_sandbox',
+    'v8_enable_31bit_smis_on_64bit_arch',
+    'v8_enable_map_packing',
+    'v8_enable_external_code_space',
+    'v8_enable_direct_handle',
+  ].find((name) => Number(variables[name]) === 1)
+  return odd === undefined ? '' : `this Node.js was built with ${odd}`
+}
 
-/** The packing tier of this process. */
+/** The bytes that the tape walker makes of the samples. */
+function packAll(values) {
+  const owner = { useToJSON: true, coercibleKeyAsNumber: false }
+  const bits = binding.compileOptions({
+    __proto__: null,
+    useRecords: false,
+    variableMapSize: false,
+    encodeUndefinedAsNil: false,
+    coercibleKeyAsNumber: false,
+    useFloat32: 0,
+    mapsAsObjects: false,
+    int64AsType: 'bigint',
+  })
+  return Buffer.concat(
+    values.map((value) => {
+      packMessage(owner, bits, value, chunk)
+      return result()
+    }),
+  )
+}
+
+/**
+ * Proves the layout in this environment. Returns why it is not known, or the empty string. `symbols` are
+ * lines of `name=value` that stand above what the process says of itself, for tests.
+ */
+function attach(symbols = '') {
+  const { v8 } = process.versions
+  const expected = packAll(samples.walked(v8).map(([value]) => value))
+  let reason = ''
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const walked = samples.walked(v8)
+    const refused = samples.refused()
+    const all = [...samples.learned(), ...walked.map(([value]) => value), ...refused.map(([value]) => value)]
+    const kinds = [walked, refused].map((list) => list.map(([, kind]) => kind).join('\n')).join('\n\n')
+    reason = binding.attachHeap(v8, symbols, roots, all, kinds, expected)
+    if (reason === '') return ''
+  }
+  return reason
+}
+
+function reasonForTape() {
+  if (isSwitchedOff(process.env)) return 'switched off by the environment'
+  return unknownRuntime(process) || attach()
+}
+
+const reason = reasonForTape()
+
+/** The packing tier of this environment. */
 const acceleration = Object.freeze({
-  tier: 'tape',
+  tier: reason === '' ? 'heap' : 'tape',
   v8: process.versions.v8 ?? '',
-  reason: switchedOff ? 'switched off by the environment' : 'this version has no heap walker',
+  reason: reason === '' ? null : reason,
 })
 
 /** msgpackr's name for "native code is in use"; without it this package does not load at all. */
-const isNativeAccelerationEnabled = !switchedOff
+const isNativeAccelerationEnabled = !isSwitchedOff(process.env)
 
-module.exports = { acceleration, isNativeAccelerationEnabled }
+module.exports = { acceleration, isNativeAccelerationEnabled, attach, unknownRuntime }

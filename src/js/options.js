@@ -26,6 +26,7 @@ function adoptOptions(instance, options) {
       int64AsType: undefined,
       useFloat32: undefined,
       encodeUndefinedAsNil: undefined,
+      coercibleKeyAsNumber: undefined,
       variableMapSize: Boolean(instance.variableMapSize || instance.coercibleKeyAsNumber),
     },
   })
@@ -34,14 +35,21 @@ function adoptOptions(instance, options) {
 
 function compile(instance) {
   const state = instance[BITS]
-  const { useRecords, mapsAsObjects, int64AsType, useFloat32, encodeUndefinedAsNil } = instance
-  Object.assign(state, { useRecords, mapsAsObjects, int64AsType, useFloat32, encodeUndefinedAsNil })
+  const { useRecords, mapsAsObjects, int64AsType, useFloat32, encodeUndefinedAsNil, coercibleKeyAsNumber } =
+    instance
+  state.useRecords = useRecords
+  state.mapsAsObjects = mapsAsObjects
+  state.int64AsType = int64AsType
+  state.useFloat32 = useFloat32
+  state.encodeUndefinedAsNil = encodeUndefinedAsNil
+  state.coercibleKeyAsNumber = coercibleKeyAsNumber
   const float32 = Number(useFloat32)
   state.bits = binding.compileOptions({
     __proto__: null,
     useRecords: useRecords !== false,
     variableMapSize: state.variableMapSize,
     encodeUndefinedAsNil: Boolean(encodeUndefinedAsNil),
+    coercibleKeyAsNumber: Boolean(coercibleKeyAsNumber),
     useFloat32: Math.max(float32, 0),
     mapsAsObjects: Boolean(mapsAsObjects),
     int64AsType: INT64_TYPES.includes(int64AsType) ? int64AsType : 'bigint',
@@ -57,7 +65,8 @@ function optionBits(instance) {
     state.useRecords === instance.useRecords &&
     state.int64AsType === instance.int64AsType &&
     state.useFloat32 === instance.useFloat32 &&
-    state.encodeUndefinedAsNil === instance.encodeUndefinedAsNil
+    state.encodeUndefinedAsNil === instance.encodeUndefinedAsNil &&
+    state.coercibleKeyAsNumber === instance.coercibleKeyAsNumber
   ) {
     return state.bits
   }

@@ -1,92 +1,95 @@
 'use strict'
-// Packr: packs values, and keeps the memory that results lie in.
-//
-// A result is a Buffer: a small one is a view of a chunk shared with its neighbours, so it keeps at
-// most a chunk alive; a larger one owns its memory.
+// Packr: packs values, by the heap walker where it can, else by the tape walker.
 
-const workers = require('node:worker_threads')
 const binding = require('./binding.js')
+const { acceleration } = require('./acceleration.js')
+const { roots } = require('./heap-roots.js')
 const { control } = require('./pack-tape.js')
 const { control: word } = require('./tape.js')
 const { optionBits } = require('./options.js')
+const { chunk, result } = require('./results.js')
 const { Unpackr } = require('./unpack.js')
 const { packMessage } = require('./walk.js')
 
-const CHUNK_SIZE = 1 << 16
-/** Results up to this size share chunks. */
-const MAX_SHARED = 1 << 15
+const handoverNames = binding.heapNames().handovers
 
-/** Node's own class of Buffers; made by it, a result costs half of what `subarray` does. */
-const FastBuffer = findFastBuffer()
+/** Where a packr keeps what its walkers did. */
+const WALKERS = Symbol('walkers')
 
-function findFastBuffer() {
-  const Species = Buffer[Symbol.species]
-  try {
-    const made = new Species(new ArrayBuffer(8), 2, 3)
-    if (Object.getPrototypeOf(made) === Buffer.prototype && made.length === 3) return Species
-  } catch {
-    // Another runtime's Buffer; below is what every runtime has.
+/** Hand-overs in a row after which a packr skips tries, and how many it skips at most. */
+const PATIENCE = 4
+const MAX_SKIPPED = 64
+/** Value of `skip` in a packr that never tries. */
+const NEVER = -1
+
+function newWalkers(useHeap) {
+  return {
+    /** Messages for which the heap walker is not tried. */
+    skip: useHeap && acceleration.tier === 'heap' ? 0 : NEVER,
+    /** Hand-overs since the heap walker last packed a message. */
+    misses: 0,
+    heap: 0,
+    tape: 0,
+    handovers: new Array(handoverNames.length).fill(0),
   }
-  return null
 }
 
-/** What results are written to. A callback that packs may replace it while a message is walked. */
-const chunk = { buffer: Buffer.alloc(0), memory: new ArrayBuffer(0), at: 0 }
-
-function renewChunk() {
-  chunk.buffer = Buffer.allocUnsafeSlow(CHUNK_SIZE)
-  chunk.memory = chunk.buffer.buffer
-  chunk.at = 0
-  // A transfer to a worker would empty every result in the chunk.
-  workers.markAsUntransferable?.(chunk.memory)
-}
-
-/** The message that lies where the chunk was free. */
-function chunkResult(length) {
-  const start = chunk.at
-  // Messages begin at multiples of 8, as msgpackr's do.
-  chunk.at = (start + length + 7) & ~7
-  return FastBuffer === null
-    ? chunk.buffer.subarray(start, start + length)
-    : new FastBuffer(chunk.memory, start, length)
-}
-
-/** The message that did not fit what was left of the chunk. */
-function takeResult(length) {
-  if (length > MAX_SHARED) {
-    const own = Buffer.allocUnsafeSlow(length)
-    control[word.CHUNK_START] = 0
-    binding.take(own.buffer)
-    return own
-  }
-  renewChunk()
-  control[word.CHUNK_START] = 0
-  binding.take(chunk.memory)
-  return chunkResult(length)
+/** Takes note that the heap walker handed a message over. */
+function countHandover(walkers, number) {
+  walkers.handovers[number]++
+  walkers.misses++
+  const past = walkers.misses - PATIENCE
+  if (past >= 0) walkers.skip = Math.min(2 ** Math.min(past, 6), MAX_SKIPPED)
 }
 
 /** Packs `value` under the options of `packr`. */
-function packWith(packr, bits, value) {
+function packWith(packr, walkers, bits, value) {
+  if (walkers.skip === 0) {
+    control[word.OPTIONS] = bits
+    control[word.CHUNK_START] = chunk.at
+    binding.packHeap(value, roots)
+    const handover = control[word.HANDOVER]
+    if (handover === 0) {
+      walkers.misses = 0
+      walkers.heap++
+      return result()
+    }
+    countHandover(walkers, handover - 1)
+  } else if (walkers.skip > 0) {
+    walkers.skip--
+  }
+  walkers.tape++
   packMessage(packr, bits, value, chunk)
-  const length = control[word.RESULT_LENGTH] >>> 0
-  return control[word.RESULT_PLACED] === 1 ? chunkResult(length) : takeResult(length)
+  return result()
 }
 
 /** Packs values into MessagePack, and unpacks them. */
 class Packr extends Unpackr {
   constructor(options) {
     super(options)
+    const walkers = newWalkers(this.heap !== false)
+    Object.defineProperty(this, WALKERS, { value: walkers })
     // An own property, so that `const { pack } = packr` works.
-    this.pack = this.encode = (value) => packWith(this, optionBits(this), value)
+    this.pack = this.encode = (value) => packWith(this, walkers, optionBits(this), value)
   }
 }
 
 const modulePackr = new Packr({ useRecords: false })
+const moduleWalkers = modulePackr[WALKERS]
 const moduleBits = optionBits(modulePackr)
 
 /** Packs `value` with the module's options: no records, maps read as objects. */
 function pack(value) {
-  return packWith(modulePackr, moduleBits, value)
+  return packWith(modulePackr, moduleWalkers, moduleBits, value)
 }
 
-module.exports = { Packr, pack }
+/** How many messages of a packr each walker packed, and why the heap walker handed some over. */
+function packCounts(packr = modulePackr) {
+  const walkers = packr?.[WALKERS]
+  if (walkers === undefined) throw new TypeError('packCounts takes a Packr')
+  const { heap, tape, handovers } = walkers
+  const reasons = handovers.map((count, number) => [handoverNames[number], count])
+  return { heap, tape, handovers: Object.fromEntries(reasons.filter(([, count]) => count > 0)) }
+}
+
+module.exports = { Packr, pack, packCounts }

@@ -97,6 +97,7 @@ const control = {
   DEPTH: 20,
   PACK_WORDS: 21,
   PACK_SIDE: 22,
+  HANDOVER: 23,
   LENGTH: 24,
 }
 

@@ -1,0 +1,60 @@
+'use strict'
+
+// Random values and changes to them: both walkers must write the same bytes, also while V8 collects and moves objects
+// as often as its flags can make it.
+
+const assert = require('node:assert/strict')
+const { execFile } = require('node:child_process')
+const { join } = require('node:path')
+const { describe, test } = require('node:test')
+const { environment } = require('../helpers/child')
+const { full } = require('../helpers/mode')
+const { chosenSeed } = require('../helpers/seed')
+const { withoutHeap } = require('../helpers/walkers')
+
+const SCRIPT = join(__dirname, '..', 'helpers', 'compare-walkers.js')
+const IN_FULL = 100_000
+const LEAST_SHARE = 0.6
+/** Node's exit status for a flag that it does not know. */
+const BAD_OPTION = 9
+
+/** Flags, and how many values a quick run compares under them. */
+const FLAG_SETS = [
+  [[], 5000],
+  [['--max-semi-space-size=1'], 3000],
+  [['--stress-compaction'], 800],
+  [['--stress-scavenge=50', '--stress-marking=50'], 1200],
+]
+
+function runCompared(flags, seed, count) {
+  return new Promise((resolve) => {
+    const args = [...flags, SCRIPT, String(seed), String(count)]
+    execFile(
+      process.execPath,
+      args,
+      { env: environment({}), maxBuffer: 1 << 28 },
+      (error, stdout, stderr) => {
+        resolve({ status: error === null ? 0 : (error.signal ?? error.code), stdout, stderr })
+      },
+    )
+  })
+}
+
+describe('random values', { skip: withoutHeap, concurrency: 2 }, () => {
+  for (const [flags, inQuick] of FLAG_SETS) {
+    test(flags.join(' ') || 'no flags', { skip: withoutHeap }, async (t) => {
+      const seed = chosenSeed()
+      const count = full ? IN_FULL : inQuick
+      const label = `FERROPACK_SEED=${seed}, ${flags.join(' ')}`
+      t.diagnostic(label)
+      const { status, stdout, stderr } = await runCompared(flags, seed, count)
+      if (status === BAD_OPTION && /bad option/.test(stderr)) return t.skip(stderr.trim())
+      assert.equal(status, 0, `${label}\n${stderr}`)
+      const { compared, heap, handedOver } = JSON.parse(stdout)
+      t.diagnostic(`${compared} compared, ${heap} packed by the heap walker, ${handedOver} handed over`)
+      assert.equal(compared, count, label)
+      assert.ok(heap > count * LEAST_SHARE, `${label}: the heap walker packed ${heap} of ${count}`)
+      assert.ok(heap + handedOver <= count, label)
+    })
+  }
+})

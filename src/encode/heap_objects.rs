@@ -1,0 +1,220 @@
+//! Objects of the heap walk: by the plan of their class, or from their map. Where properties must be sorted
+//! or left out, [`super::heap_listed`] takes over.
+
+use super::handover::Handover;
+use super::heap_walk::{HeapWalk, Step};
+use super::plan::{KEY, Place, Way};
+use crate::buffer::Position;
+use crate::format::Writer;
+use crate::v8::memory::{Memory, Run, Word};
+use crate::v8::objects::{Descriptors, InObject};
+use crate::v8::roots::Root;
+use crate::v8::tagged::{JsObject, Map, Ref, Tagged};
+
+/// The fields of an object, wherever they lie.
+#[derive(Clone, Copy)]
+pub(super) struct Fields<'gc> {
+    object: Ref<'gc, JsObject>,
+    inside: InObject<'gc>,
+    outside: Option<Run<'gc, Word>>,
+}
+
+impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
+    /// Writes an object without internal slots.
+    pub(super) fn object(
+        &mut self,
+        at: Position,
+        object: Ref<'gc, JsObject>,
+        map: Ref<'gc, Map>,
+        depth: u32,
+    ) -> Step {
+        let window = self.window;
+        let Some(depth) = depth.checked_sub(1) else { return Err(Handover::Depth) };
+        if window.failed() {
+            return Err(Handover::Unexpected);
+        }
+        if self.numeric_keys || !window.has_no_elements(object) {
+            return self.listed(at, object, map, depth);
+        }
+        match self.plans.way(map) {
+            Way::Planned(place) => self.planned(at, place, object, map, depth),
+            Way::First(place) => {
+                let bits = window.bit_field3(map);
+                if window.is_dictionary(bits) || window.is_special(map) {
+                    return self.listed(at, object, map, depth);
+                }
+                let descriptors = window.descriptors(map, bits).ok_or(Handover::Unexpected)?;
+                if !window.prototype(map).is(self.roots.get(window, Root::ObjectPrototype)) {
+                    self.prove_plain(map, Some(descriptors))?;
+                }
+                if let Some(place) = place {
+                    self.plans.meet(place, map);
+                }
+                self.by_map(at, object, map, descriptors, None, depth)
+            }
+            Way::Second(place) => {
+                let descriptors =
+                    window.descriptors(map, window.bit_field3(map)).ok_or(Handover::Unexpected)?;
+                if self.plans.check(place, window, descriptors) {
+                    return self.planned(at, place, object, map, depth);
+                }
+                self.plans.start(place);
+                self.by_map(at, object, map, descriptors, Some(place), depth)
+            }
+            Way::Unplanned => {
+                let descriptors =
+                    window.descriptors(map, window.bit_field3(map)).ok_or(Handover::Unexpected)?;
+                self.by_map(at, object, map, descriptors, None, depth)
+            }
+        }
+    }
+
+    /// By the plan of its class, which was found right in this call.
+    #[inline(always)]
+    fn planned(
+        &mut self,
+        at: Position,
+        place: Place,
+        object: Ref<'gc, JsObject>,
+        map: Ref<'gc, Map>,
+        depth: u32,
+    ) -> Step {
+        let mut fields = self.fields(object, map);
+        let count = self.plans.keys(place).len();
+        let mut at = self.writer.object(at, count);
+        for index in 0..count {
+            let Some(key) = self.plans.keys(place).get(index) else { return Err(Handover::Unexpected) };
+            *self.writer.output().slot::<KEY>(at) = key.bytes;
+            let (length, field) = (usize::from(key.length), usize::from(key.field));
+            let value = self.field(&mut fields, field)?;
+            at = self.value(at.advance(length), value, depth)?;
+        }
+        Ok(at)
+    }
+
+    /// From its map, where each own property is an enumerable one in a field. Otherwise the object is
+    /// written from a list. The keys are recorded as a plan if a slot is given.
+    fn by_map(
+        &mut self,
+        at: Position,
+        object: Ref<'gc, JsObject>,
+        map: Ref<'gc, Map>,
+        descriptors: Descriptors<'gc>,
+        plan: Option<Place>,
+        depth: u32,
+    ) -> Step {
+        let window = self.window;
+        let layout = &window.layout().descriptors;
+        let start = at;
+        let mut fields = self.fields(object, map);
+        let mut recording = plan;
+        let mut at = self.writer.object(at, descriptors.len());
+        for index in 0..descriptors.len() {
+            let descriptor = window.descriptor(descriptors, index).ok_or(Handover::Unexpected)?;
+            let key = descriptor.key.heap_object().ok_or(Handover::Unexpected)?;
+            let key_type = window.instance_type(window.map(key));
+            if descriptor.details & layout.relevant != layout.plain
+                || key_type >= window.layout().types.first_nonstring
+            {
+                return self.listed(start, object, map, depth);
+            }
+            let behind = self.name(at, descriptor.key)?;
+            let field = layout.index.of(descriptor.details) as usize;
+            if let Some(place) = recording
+                && !self.record(place, at, behind, descriptor.key, field)
+            {
+                recording = None;
+            }
+            let value = self.field(&mut fields, field)?;
+            at = self.value(behind, value, depth)?;
+        }
+        if let Some(place) = recording {
+            self.plans.finish(place, descriptors.len());
+        }
+        Ok(at)
+    }
+
+    /// Records the key that was written from `at` to `behind`.
+    fn record(
+        &mut self,
+        place: Place,
+        at: Position,
+        behind: Position,
+        key: Tagged<'gc>,
+        field: usize,
+    ) -> bool {
+        let Some(characters) = self.window.ascii_length(key) else { return false };
+        let bytes = *self.writer.output().slot::<KEY>(at);
+        let Some(encoded) = bytes.get(..behind.since(at)) else { return false };
+        self.plans.record(place, encoded, characters, field)
+    }
+
+    /// Writes a key that is a string.
+    #[inline(always)]
+    pub(super) fn name(&mut self, at: Position, key: Tagged<'gc>) -> Step {
+        match self.window.string(key) {
+            Some((string, instance_type)) => self.string(at, string, instance_type),
+            None => Err(Handover::Unexpected),
+        }
+    }
+
+    /// The fields of an object.
+    #[inline(always)]
+    pub(super) fn fields(&self, object: Ref<'gc, JsObject>, map: Ref<'gc, Map>) -> Fields<'gc> {
+        Fields { object, inside: self.window.in_object(object, map), outside: None }
+    }
+
+    /// The value in a field.
+    #[inline(always)]
+    pub(super) fn field(&self, fields: &mut Fields<'gc>, index: usize) -> Result<Tagged<'gc>, Handover> {
+        let window = self.window;
+        match window.field(fields.inside, index) {
+            Some(value) => Ok(value),
+            None => {
+                if fields.outside.is_none() {
+                    fields.outside = window.outside_fields(fields.object);
+                }
+                let outside = fields.outside.ok_or(Handover::Unexpected)?;
+                window.get(outside, index - fields.inside.len()).ok_or(Handover::Unexpected)
+            }
+        }
+    }
+
+    /// Requires that an object has no toJSON, itself or from a prototype, and that no prototype gives it a
+    /// meaning of its own. `own` are its descriptors, unless it is in dictionary mode.
+    pub(super) fn prove_plain(
+        &mut self,
+        map: Ref<'gc, Map>,
+        own: Option<Descriptors<'gc>>,
+    ) -> Result<(), Handover> {
+        let window = self.window;
+        let to_json = self.roots.get(window, Root::ToJson);
+        if let Some(own) = own
+            && window.may_have_own(map, own, to_json)
+        {
+            return Err(Handover::ToJson);
+        }
+        let Some(prototype) = window.prototype(map).heap_object() else { return Err(Handover::Unexpected) };
+        if self.plain_prototype.is_some_and(|plain| plain.is(prototype)) {
+            return Ok(());
+        }
+        let mut next = prototype;
+        for _ in 0..MAX_PROTOTYPES {
+            if next.tagged().is(self.roots.get(window, Root::Null)) {
+                self.plain_prototype = Some(prototype);
+                return Ok(());
+            }
+            if self.roots.claims(window, next) {
+                return Err(Handover::Class);
+            }
+            if window.prototype_may_have(next, to_json) {
+                return Err(Handover::ToJson);
+            }
+            next = window.prototype(window.map(next)).heap_object().ok_or(Handover::Unexpected)?;
+        }
+        Err(Handover::Class)
+    }
+}
+
+/// Longest chain of prototypes that is looked at.
+const MAX_PROTOTYPES: usize = 32;

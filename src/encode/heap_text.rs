@@ -1,0 +1,169 @@
+//! Strings of the heap walk.
+
+use super::handover::Handover;
+use super::heap_walk::{HeapWalk, Step};
+use crate::buffer::Position;
+use crate::format::Writer;
+use crate::v8::Window;
+use crate::v8::memory::Memory;
+use crate::v8::objects::{Leaf, Text};
+use crate::v8::tagged::{AnyString, Ref};
+
+const HIGH: u64 = 0x8080_8080_8080_8080;
+/// Left parts of a concatenation that wait to be written, in the quick way.
+const WAITING: usize = 16;
+
+impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
+    /// Writes a string.
+    #[inline(always)]
+    pub(super) fn string(&mut self, at: Position, string: Ref<'gc, AnyString>, instance_type: u16) -> Step {
+        let window = self.window;
+        let Some(run) = window.sequential_one_byte(string, instance_type) else {
+            return self.other_string(at, string, instance_type);
+        };
+        if let Some(word) = window.short_string(string, run.len()) {
+            // The bytes behind the string are shifted out, as they may be anything.
+            if word << (64 - 8 * run.len()) & HIGH == 0 {
+                return Ok(self.writer.ascii_word(at, word, run.len()));
+            }
+        }
+        Ok(window.with_bytes(run, |characters| self.writer.one_byte_string(at, characters)))
+    }
+
+    #[inline(never)]
+    fn other_string(&mut self, at: Position, string: Ref<'gc, AnyString>, instance_type: u16) -> Step {
+        match self.window.text(string, instance_type) {
+            Text::Leaf(leaf) => Ok(self.leaf(at, leaf)),
+            Text::Cons(..) => self.concatenation(at, string),
+            Text::Unknown => Err(Handover::String),
+        }
+    }
+
+    fn leaf(&mut self, at: Position, leaf: Leaf<'gc>) -> Position {
+        match leaf {
+            Leaf::OneByte(run) => self.window.with_bytes(run, |bytes| self.writer.one_byte_string(at, bytes)),
+            Leaf::TwoByte(run) => self.window.with_units(run, |units| self.writer.two_byte_string(at, units)),
+        }
+    }
+
+    /// The units of a string, in `units`.
+    pub(super) fn units_of(
+        &mut self,
+        string: Ref<'gc, AnyString>,
+        units: &mut Vec<u16>,
+    ) -> Result<(), Handover> {
+        let complete = flatten(self.window, string, self.window.string_length(string), units);
+        if complete { Ok(()) } else { Err(Handover::String) }
+    }
+
+    /// A concatenation that V8 has not put together yet. Most are ASCII, and left parts hang on left
+    /// parts; so the parts are written back to front, each where it belongs.
+    fn concatenation(&mut self, at: Position, string: Ref<'gc, AnyString>) -> Step {
+        let window = self.window;
+        let length = window.string_length(string);
+        if let Some(at) = self.writer.ascii_string(at, length, |room| write_backwards(window, string, room)) {
+            return Ok(at);
+        }
+        let mut units = std::mem::take(&mut self.units);
+        units.clear();
+        let complete = flatten(window, string, length, &mut units);
+        let step = if complete { Ok(self.writer.two_byte_string(at, &units)) } else { Err(Handover::String) };
+        self.units = units;
+        step
+    }
+}
+
+/// The parts of `string`, the last one first. None for a part that can not be read.
+#[inline(always)]
+fn part_of<'gc, M: Memory>(window: Window<'gc, M>, string: Ref<'gc, AnyString>) -> Option<Text<'gc>> {
+    let instance_type = window.instance_type(window.map(string));
+    let is_string = instance_type < window.layout().types.first_nonstring;
+    is_string.then(|| window.text(string, instance_type))
+}
+
+/// Fills `room` with the characters of `string`, if they are ASCII and as many, and its parts are not
+/// nested to the right too deeply.
+fn write_backwards<'gc, M: Memory>(
+    window: Window<'gc, M>,
+    string: Ref<'gc, AnyString>,
+    room: &mut [u8],
+) -> bool {
+    let mut waiting = [string; WAITING];
+    let mut count = 1;
+    let mut end = room.len();
+    while count > 0 {
+        count -= 1;
+        let mut node = waiting[count];
+        loop {
+            let run = match part_of(window, node) {
+                Some(Text::Cons(first, second)) => {
+                    let Some(place) = waiting.get_mut(count) else { return false };
+                    *place = first;
+                    count += 1;
+                    node = second;
+                    continue;
+                }
+                Some(Text::Leaf(Leaf::OneByte(run))) => run,
+                _ => return false,
+            };
+            let Some(start) = end.checked_sub(run.len()) else { return false };
+            let target = &mut room[start..end];
+            if !window.with_bytes(run, |bytes| copy_ascii(bytes, target)) {
+                return false;
+            }
+            end = start;
+            break;
+        }
+    }
+    end == 0
+}
+
+/// Copies `bytes` to a target of the same length. False if they are not ASCII.
+#[inline(always)]
+fn copy_ascii(bytes: &[u8], target: &mut [u8]) -> bool {
+    if bytes.len() != target.len() {
+        return false;
+    }
+    target.copy_from_slice(bytes);
+    bytes.is_ascii()
+}
+
+/// Appends the units of `string`. False if there are more or fewer than `length`, or some can not be read.
+fn flatten<'gc, M: Memory>(
+    window: Window<'gc, M>,
+    string: Ref<'gc, AnyString>,
+    length: usize,
+    units: &mut Vec<u16>,
+) -> bool {
+    let mut waiting = vec![string];
+    while let Some(node) = waiting.pop() {
+        match part_of(window, node) {
+            Some(Text::Cons(first, second)) => {
+                // A string of two parts is longer than either, so this ends; a flattened one has an empty
+                // second part.
+                waiting.push(second);
+                waiting.push(first);
+                if waiting.len() > length + 2 {
+                    return false;
+                }
+            }
+            Some(Text::Leaf(leaf)) => {
+                if leaf.len() > length - units.len() {
+                    return false;
+                }
+                match leaf {
+                    Leaf::OneByte(run) => {
+                        window
+                            .with_bytes(run, |bytes| units.extend(bytes.iter().map(|byte| u16::from(*byte))));
+                    }
+                    Leaf::TwoByte(run) => window.with_units(run, |part| units.extend_from_slice(part)),
+                }
+            }
+            Some(Text::Unknown) | None => return false,
+        }
+        if window.failed() {
+            return false;
+        }
+    }
+    units.len() == length
+}

@@ -1,0 +1,174 @@
+//! The heap walker: from objects in V8's heap to the events of a [`Writer`], in the order and with the
+//! bytes of the tape walker, which defines what is right. Whatever could run user code, and whatever is
+//! not known here, makes it stop with a [`Handover`].
+//!
+//! This file has the dispatch by kind, and arrays; [`super::heap_objects`] has objects,
+//! [`super::heap_text`] strings and [`super::heap_exotic`] the rarer built-ins.
+
+use super::handover::Handover;
+use super::plan::Plans;
+use crate::buffer::Position;
+use crate::format::Writer;
+use crate::v8::Window;
+use crate::v8::memory::{Memory, Run, U64, Word};
+use crate::v8::objects::{Elements, HOLE_NAN};
+use crate::v8::roots::{Root, Roots};
+use crate::v8::tagged::{HeapObject, JsArray, Map, Ref, Tagged};
+use crate::v8::value::HeapValue;
+
+/// Containers in containers that are walked here. A worker may have no more than 190 kB of native stack
+/// left when JavaScript has recursed to its own limit; a level takes some 500 bytes.
+pub const MAX_DEPTH: u32 = 128;
+
+/// Where a value ends, or why it was not written.
+pub type Step = Result<Position, Handover>;
+
+/// One walk over one message.
+pub struct HeapWalk<'w, 'gc, W, M> {
+    pub(super) window: Window<'gc, M>,
+    pub(super) roots: Roots<'gc>,
+    pub(super) writer: &'w mut W,
+    pub(super) plans: &'w mut Plans,
+    /// Properties of objects that are not written in one pass.
+    pub(super) pairs: Vec<super::heap_listed::Pair<'gc>>,
+    /// Text of strings that are put together.
+    pub(super) units: Vec<u16>,
+    /// Whether holes of arrays are undefined, once it was asked.
+    holes: Option<bool>,
+    /// The prototype that was last found to have no toJSON.
+    pub(super) plain_prototype: Option<Ref<'gc, HeapObject>>,
+    pub(super) numeric_keys: bool,
+}
+
+/// Writes the message `value`; the result is where it ends.
+pub fn walk<'gc, W: Writer, M: Memory>(
+    window: Window<'gc, M>,
+    roots: Roots<'gc>,
+    value: Tagged<'gc>,
+    plans: &mut Plans,
+    writer: &mut W,
+    numeric_keys: bool,
+) -> Step {
+    plans.begin();
+    let mut walk = HeapWalk {
+        window,
+        roots,
+        writer,
+        plans,
+        pairs: Vec::new(),
+        units: Vec::new(),
+        holes: None,
+        plain_prototype: None,
+        numeric_keys,
+    };
+    walk.value(Position::START, value, MAX_DEPTH)
+}
+
+impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
+    /// Writes any value. `depth` says how many levels of containers may follow.
+    pub(super) fn value(&mut self, at: Position, value: Tagged<'gc>, depth: u32) -> Step {
+        match self.window.classify(value) {
+            HeapValue::Smi(int) => Ok(self.writer.int(at, int)),
+            HeapValue::String(string, instance_type) => self.string(at, string, instance_type),
+            HeapValue::Number(number) => Ok(self.writer.number(at, number)),
+            HeapValue::Oddball => self.oddball(at, value),
+            HeapValue::Object(object, map) => self.object(at, object, map, depth),
+            HeapValue::Array(array, map) => self.array(at, array, map, depth),
+            HeapValue::Other(object, map, instance_type) => self.other(at, object, map, instance_type, depth),
+        }
+    }
+
+    fn oddball(&mut self, at: Position, value: Tagged<'gc>) -> Step {
+        let is = |root| value.is(self.roots.get(self.window, root));
+        if is(Root::Null) {
+            Ok(self.writer.nil(at))
+        } else if is(Root::True) {
+            Ok(self.writer.boolean(at, true))
+        } else if is(Root::False) {
+            Ok(self.writer.boolean(at, false))
+        } else if is(Root::Undefined) {
+            Ok(self.writer.undefined(at))
+        } else {
+            Err(Handover::Unexpected)
+        }
+    }
+
+    fn array(&mut self, at: Position, array: Ref<'gc, JsArray>, map: Ref<'gc, Map>, depth: u32) -> Step {
+        let window = self.window;
+        let Some(depth) = depth.checked_sub(1) else { return Err(Handover::Depth) };
+        if !window.prototype(map).is(self.roots.get(window, Root::ArrayPrototype)) {
+            return Err(Handover::Prototype);
+        }
+        let length = window.array_length(array).ok_or(Handover::Unexpected)?;
+        match window.elements(array.object(), map) {
+            Elements::Words(words) => self.words(at, words, length, depth),
+            Elements::Doubles(numbers) => self.doubles(at, numbers, length),
+            Elements::Dictionary(entries) => self.sparse(at, entries, length, depth),
+            Elements::Unknown => Err(Handover::Unexpected),
+        }
+    }
+
+    #[inline(always)]
+    fn words(&mut self, at: Position, words: Run<'gc, Word>, length: usize, depth: u32) -> Step {
+        let window = self.window;
+        if length > words.len() {
+            return Err(Handover::Unexpected);
+        }
+        let mut at = self.writer.array(at, length);
+        let hole = self.roots.get(window, Root::Hole);
+        for index in 0..length {
+            let value = window.get(words, index).ok_or(Handover::Unexpected)?;
+            at = match value.smi() {
+                Some(int) => self.writer.int(at, int),
+                None if value.is(hole) => self.hole(at)?,
+                None => self.value(at, value, depth)?,
+            };
+            if window.failed() {
+                return Err(Handover::Unexpected);
+            }
+        }
+        Ok(at)
+    }
+
+    /// Elements that are all numbers, or holes.
+    fn doubles(&mut self, at: Position, numbers: Run<'gc, U64>, length: usize) -> Step {
+        let window = self.window;
+        if length > numbers.len() {
+            return Err(Handover::Unexpected);
+        }
+        let mut at = self.writer.array(at, length);
+        for index in 0..length {
+            let bits = window.get(numbers, index).ok_or(Handover::Unexpected)?;
+            at = if bits == HOLE_NAN { self.hole(at)? } else { self.writer.number(at, f64::from_bits(bits)) };
+            if window.failed() {
+                return Err(Handover::Unexpected);
+            }
+        }
+        Ok(at)
+    }
+
+    /// An element that is not there: undefined, unless a prototype has one in its place.
+    #[inline(never)]
+    pub(super) fn hole(&mut self, at: Position) -> Step {
+        let plain = match self.holes {
+            Some(plain) => plain,
+            None => {
+                let plain = self.no_elements_behind_arrays();
+                self.holes = Some(plain);
+                plain
+            }
+        };
+        if plain { Ok(self.writer.undefined(at)) } else { Err(Handover::Holes) }
+    }
+
+    /// Whether the prototypes of arrays have no elements.
+    fn no_elements_behind_arrays(&self) -> bool {
+        let window = self.window;
+        let root = |root| self.roots.get(window, root);
+        let array_prototype = root(Root::ArrayPrototype);
+        let next = array_prototype.heap_object().map(|object| window.prototype(window.map(object)));
+        next.is_some_and(|next| next.is(root(Root::ObjectPrototype)))
+            && window.prototype_has_no_elements(array_prototype)
+            && window.prototype_has_no_elements(root(Root::ObjectPrototype))
+    }
+}

@@ -1,0 +1,218 @@
+//! The heap walker as JavaScript calls it: the proof of the layout once, and then packing.
+
+use std::ffi::CStr;
+use std::mem;
+
+use super::State;
+use crate::buffer::OutputBuffer;
+use crate::encode::handover::Handover;
+use crate::encode::heap_walk;
+use crate::encode::plan::Plans;
+use crate::format::Writer as _;
+use crate::format::msgpack::writer::Writer as MsgpackWriter;
+use crate::node_api::env::{Env, Failed};
+use crate::node_api::module::{Arguments, HotFunction, Returned};
+use crate::options::{COERCIBLE_KEYS, NO_RECORDS};
+use crate::tape::control;
+use crate::v8::layout::derive::Samples;
+use crate::v8::layout::symbols::Symbols;
+use crate::v8::layout::{Layout, Refusal, Version, table};
+use crate::v8::memory::{Memory, Window};
+use crate::v8::probe::Probe;
+use crate::v8::roots::Roots;
+use crate::v8::tagged::Tagged;
+use crate::v8::{Heap, NoGcScope};
+
+use super::control_block_mut;
+
+/// What of the heap walker belongs to an environment.
+#[derive(Default)]
+pub(super) struct HeapState {
+    heap: Option<Heap>,
+    plans: Plans,
+}
+
+/// `attachHeap(v8, symbols, roots, samples, kinds, expected)`: proves the layout and returns the empty
+/// string, or why it can not be trusted.
+///
+/// * `v8`: `process.versions.v8`.
+/// * `symbols`: lines of `name=value` that stand above the symbols found, or `name=` for one that is to be
+///   missing; for tests.
+/// * `samples`: first those that types are learned from, then those that are walked.
+/// * `kinds`: for each sample that is walked a line that says what it is, then, behind an empty line, for
+///   each that must be handed over.
+/// * `expected`: the bytes of all samples that are walked, packed one after the other.
+pub(super) struct AttachHeap;
+
+impl HotFunction<6> for AttachHeap {
+    type State = State;
+    const NAME: &'static CStr = c"attachHeap";
+
+    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<6>) -> Returned<'env> {
+        let [v8, symbols, _, _, kinds, expected] = arguments.values(env);
+        let (v8, symbols, kinds) = (env.text(v8)?, env.text(symbols)?, env.text(kinds)?);
+        let expected = env.bytes(expected)?.into_owned();
+        let proof = find(&v8, &symbols).and_then(|layout| prove(env, &arguments, layout, &kinds, &expected));
+        let reason = match proof {
+            Ok(layout) => {
+                state.heap.heap = Some(Heap::proven(layout));
+                String::new()
+            }
+            Err(Refusal(reason)) => {
+                state.heap.heap = None;
+                reason
+            }
+        };
+        Ok(Some(env.string_utf16(&reason.encode_utf16().collect::<Vec<_>>())?))
+    }
+}
+
+/// The layout that symbols and version give.
+fn find(v8: &str, overrides: &str) -> Result<Layout, Refusal> {
+    let version = Version::parse(v8).ok_or_else(|| Refusal(format!("V8 {v8} is no version")))?;
+    let process = Symbols::of_process();
+    let exported = process.value("TaggedSize").is_some();
+    let lookup = |name: &str| {
+        let given = overrides.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
+        match given {
+            Some(value) => value.parse().ok(),
+            None if exported => process.value(name),
+            None => table::value(v8, name),
+        }
+    };
+    if lookup("TaggedSize").is_none() {
+        return Err(Refusal(format!(
+            "this build of V8 {v8} exports no symbols, and there is no table for it"
+        )));
+    }
+    Layout::from_symbols(&lookup, version)
+}
+
+/// Tries the layout on the samples, through reads that can not fault.
+fn prove<const N: usize>(
+    env: &mut Env,
+    arguments: &Arguments<N>,
+    mut layout: Layout,
+    kinds: &str,
+    expected: &[u8],
+) -> Result<Layout, Refusal> {
+    let scope = NoGcScope::enter(env);
+    let direct = || Refusal("this build passes handles in a way that is not known".into());
+    let roots = scope.argument(arguments, 2).ok_or_else(direct)?;
+    let samples = scope.argument(arguments, 3).ok_or_else(direct)?;
+    let probe = Probe::default();
+    if probe.failed() {
+        return Err(Refusal("memory of this process can not be probed".into()));
+    }
+    let learned = {
+        let window = scope.probing(&probe, &layout);
+        let sample = |index| element(window, samples, index);
+        let learned = Samples {
+            bigint: sample(0)?,
+            object_prototype: sample(1)?,
+            holey: sample(2)?,
+            dictionary: sample(3)?,
+            sparse: sample(4)?,
+            map: sample(5)?,
+            set: sample(6)?,
+        };
+        let mut types = layout.types.clone();
+        learned.complete(window, &mut types)?;
+        types
+    };
+    layout.types = learned;
+    let window = scope.probing(&probe, &layout);
+    let roots = Roots::of(window, roots).ok_or_else(|| Refusal("the roots can not be read".into()))?;
+    let mut plans = Plans::default();
+    let mut rest = expected;
+    let (walked, refused) = kinds.split_once("\n\n").unwrap_or((kinds, ""));
+    let walks = walked.lines().map(|kind| (kind, true)).chain(refused.lines().map(|kind| (kind, false)));
+    for (index, (kind, is_walked)) in walks.enumerate() {
+        let sample = element(window, samples, Samples::COUNT + index)?;
+        let found = window.describe(sample);
+        if found != kind {
+            return Err(Refusal(format!("a sample of kind \"{kind}\" looks like \"{found}\"")));
+        }
+        let mut writer = MsgpackWriter::new(OutputBuffer::default(), NO_RECORDS);
+        let step = heap_walk::walk(window, roots, sample, &mut plans, &mut writer, false);
+        if !is_walked {
+            if window.failed() || step.is_ok() {
+                return Err(Refusal(format!("a sample of kind \"{kind}\" is not told apart")));
+            }
+            continue;
+        }
+        let bytes = step.ok().map(|end| writer.output().message(end).to_vec());
+        let right = bytes.filter(|bytes| !window.failed() && rest.starts_with(bytes));
+        let Some(bytes) = right else {
+            return Err(Refusal(format!("a sample of kind \"{kind}\" is not read right")));
+        };
+        rest = &rest[bytes.len()..];
+    }
+    if !rest.is_empty() {
+        return Err(Refusal("the self-test is not complete".into()));
+    }
+    Ok(layout)
+}
+
+/// An element of the array of samples.
+fn element<'gc, M: Memory>(
+    window: Window<'gc, M>,
+    array: Tagged<'gc>,
+    index: usize,
+) -> Result<Tagged<'gc>, Refusal> {
+    window.element_of(array, index).ok_or_else(|| Refusal("the samples can not be read".into()))
+}
+
+/// `packHeap(value, roots)`: packs a value. The control block says where the result lies, or why the walk
+/// stopped.
+pub(super) struct PackHeap;
+
+impl HotFunction<2> for PackHeap {
+    type State = State;
+    const NAME: &'static CStr = c"packHeap";
+
+    #[inline(always)]
+    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<2>) -> Returned<'env> {
+        let options = state.control(control::OPTIONS) as u32;
+        let start = state.control(control::CHUNK_START);
+        let Some(heap) = &state.heap.heap else { return Err(Failed.into()) };
+        state.output.clear();
+        let mut writer = MsgpackWriter::new(mem::take(&mut state.output), options);
+        let scope = NoGcScope::enter(env);
+        let window = scope.window(heap);
+        let roots = scope.argument(&arguments, 1).and_then(|roots| Roots::of(window, roots));
+        let step = match (scope.argument(&arguments, 0), roots) {
+            (Some(value), Some(roots)) => heap_walk::walk(
+                window,
+                roots,
+                value,
+                &mut state.heap.plans,
+                &mut writer,
+                options & COERCIBLE_KEYS != 0,
+            ),
+            _ => Err(Handover::Unexpected),
+        };
+        let outcome = match (step, roots) {
+            // A message too large is the tape's to refuse.
+            (Ok(end), Some(roots)) if !writer.output().overflowed(end) => {
+                state.end = end;
+                let message = writer.output().message(end);
+                let placed = roots.copy_to_chunk(window, start, message);
+                Ok((message.len(), placed))
+            }
+            (Err(handover), _) => Err(handover),
+            _ => Err(Handover::Unexpected),
+        };
+        state.output = writer.into_output();
+        let control = control_block_mut(&mut state.control);
+        match outcome {
+            Ok((length, placed)) => {
+                control[control::RESULT_LENGTH] = length as u32;
+                control[control::RESULT_PLACED] = u32::from(placed);
+                control[control::HANDOVER] = 0;
+            }
+            Err(handover) => control[control::HANDOVER] = handover as u32 + 1,
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,50 @@
+'use strict'
+// The objects that the heap walker compares others with. It reads them out of this array in each call,
+// where the engine keeps them up to date; src/v8/roots.rs states the same order.
+
+const { C1 } = require('./kinds.js')
+
+const roots = [
+  undefined,
+  null,
+  true,
+  false,
+  ,
+  // The hole itself.
+  Object.prototype,
+  Array.prototype,
+  Date.prototype,
+  Map.prototype,
+  Set.prototype,
+  'toJSON',
+  // The chunk that results are written to, once there is one.
+  null,
+  // Whatever inherits from these has a meaning of its own.
+  Date.prototype,
+  Map.prototype,
+  Set.prototype,
+  Error.prototype,
+  RegExp.prototype,
+  ArrayBuffer.prototype,
+  Object.getPrototypeOf(C1),
+]
+
+const names = [
+  'undefined',
+  'null',
+  'true',
+  'false',
+  'hole',
+  'Object.prototype',
+  'Array.prototype',
+  'Date.prototype',
+  'Map.prototype',
+  'Set.prototype',
+  'toJSON',
+  'chunk',
+]
+
+/** Index of the chunk's ArrayBuffer. */
+const CHUNK = names.indexOf('chunk')
+
+module.exports = { roots, names, CHUNK }

@@ -1,0 +1,299 @@
+'use strict'
+// Values of every kind that the heap walker takes, made so that the engine represents each in a known
+// way. The self-test reads them by a layout that is on trial.
+
+/** Objects from which Rust learns the types that V8 does not publish, in the order of its `Samples`. */
+function learned() {
+  const dictionary = { a: 1, b: 2 }
+  delete dictionary.a
+  const sparse = []
+  sparse[5000] = 1
+  return [1n, Object.prototype, [, 1], dictionary, sparse, new Map([[1, 2]]), new Set([1])]
+}
+
+/** An object that V8 keeps in fast mode, however many properties it has. */
+function withProperties(count) {
+  const entries = Array.from({ length: count }, (_, i) => [`key${i}`, i % 3 === 2 ? i + 0.5 : i])
+  return JSON.parse(JSON.stringify(Object.fromEntries(entries)))
+}
+
+/** Each representation of a field: a small integer, a double, an object, anything. */
+function withEveryField() {
+  const make = (any) => ({ smi: 7, double: 1.5, object: { a: 1 }, any })
+  make('text')
+  make(3)
+  return make(null)
+}
+
+/** An object whose hidden class was given up for one whose field holds more. */
+function deprecated() {
+  const make = (value) => ({ deprecatedField: value, other: 1 })
+  const old = make(1)
+  make(2.5)
+  make('text')
+  return old
+}
+
+function afterDelete() {
+  const object = { one: 1, two: 2, three: 'three', four: [4] }
+  delete object.two
+  object.five = 5
+  return object
+}
+
+function withoutPrototype() {
+  const object = Object.create(null)
+  object.b = 1
+  object.a = 'x'
+  return object
+}
+
+function withHidden() {
+  const object = { shown: 1, [Symbol('hidden')]: 2 }
+  Object.defineProperty(object, 'hidden', { value: 3 })
+  object.last = 4
+  return object
+}
+
+function withHash() {
+  const object = {}
+  new WeakMap().set(object, 1)
+  return object
+}
+
+function withFieldsOutside() {
+  const object = {}
+  object.a = 1
+  object.b = 2.5
+  object.c = 'c'
+  object.d = null
+  object.e = { f: 1 }
+  object.g = -0.5
+  object.h = 8
+  return object
+}
+
+function sparseKeys() {
+  const object = {}
+  object[70000] = 'high'
+  object[3] = 'low'
+  return object
+}
+
+class Point {
+  constructor(x, y) {
+    this.x = x
+    this.y = y
+  }
+}
+
+function doublesWithUndefined() {
+  // A double array that takes undefined becomes one of any values. If a V8 kept undefined among doubles,
+  // its kind would tell.
+  const array = [1.5, , 2.5]
+  array[1] = undefined
+  return array
+}
+
+function sparseArray() {
+  const array = []
+  array[2000] = 'far'
+  array[1] = 'near'
+  return array
+}
+
+/** A string that is no part of another. */
+const text = (length) =>
+  Array.from('abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJ').slice(0, length).join('')
+
+function leftCons() {
+  let string = text(9)
+  for (let i = 0; i < 5; i++) string += `${i}, part of a rope`
+  return string
+}
+
+function rightCons() {
+  let string = text(9)
+  for (let i = 0; i < 5; i++) string = `${i}, part of a rope${string}`
+  return string
+}
+
+function wideCons() {
+  return `${text(14)}\u4f60\u597d` + leftCons()
+}
+
+function slicedOf(parent) {
+  return parent.slice(3, 40)
+}
+
+/** A string made at run time that is then stored as a key that exists already. */
+function thin() {
+  const known = { ferropackThinSample: 1 }
+  const string = ['ferropack', 'Thin', 'Sample'].join('')
+  Object.defineProperty(known, string, { value: 2 })
+  return string
+}
+
+const LARGE = 1_300_000
+
+function externalOneByte() {
+  return Buffer.alloc(LARGE, 'external ').toString('latin1').slice(0)
+}
+
+function externalTwoByte() {
+  return Buffer.alloc(LARGE * 2, 'external ', 'utf16le').toString('utf16le')
+}
+
+function collections() {
+  const map = new Map([['deleted', 1]])
+  const set = new Set(['deleted'])
+  for (let i = 0; i < 20; i++) {
+    map.set(`key${i}`, i)
+    set.add(i + 0.5)
+  }
+  for (const key of ['deleted', 'key7']) map.delete(key)
+  for (const key of ['deleted', 7.5]) set.delete(key)
+  return [map, set]
+}
+
+function detached() {
+  const bytes = new Uint8Array(80)
+  structuredClone(bytes.buffer, { transfer: [bytes.buffer] })
+  return bytes
+}
+
+/** Kinds of typed arrays in the order of V8's elements kinds, which changed with version 13. */
+function typedArrays(v8) {
+  const old = [
+    Uint8Array,
+    Int8Array,
+    Uint16Array,
+    Int16Array,
+    Uint32Array,
+    Int32Array,
+    Float32Array,
+    Float64Array,
+    Uint8ClampedArray,
+    BigUint64Array,
+    BigInt64Array,
+  ]
+  const [u8, i8, u16, i16, u32, i32, f32, f64, clamped, bigUint, bigInt] = old
+  const order =
+    Number.parseInt(v8, 10) < 13 ? old : [u8, i8, u16, i16, u32, i32, bigUint, bigInt, clamped, f32, f64]
+  return order.map((Type, kind) => {
+    const bytes = Uint8Array.from({ length: 16 }, (_, i) => i + 1)
+    return [new Type(bytes.buffer), `typed array ${kind}`]
+  })
+}
+
+/** Samples that are walked: the value, and what the engine should have made of it. */
+function walked(v8) {
+  const [map, set] = collections()
+  const invalid = new Date(Number.NaN)
+  const external = externalOneByte()
+  const externalWide = externalTwoByte()
+  return [
+    [0, 'smi'],
+    [-1, 'smi'],
+    [2 ** 31 - 1, 'smi'],
+    [-(2 ** 31), 'smi'],
+    [1.5, 'heap number'],
+    [2 ** 31, 'heap number'],
+    [undefined, 'oddball'],
+    [null, 'oddball'],
+    [true, 'oddball'],
+    [false, 'oddball'],
+    [{}, 'object, fields inside'],
+    [withProperties(3), 'object, fields inside'],
+    [withProperties(8), 'object, fields inside'],
+    [withProperties(40), 'object, fields inside'],
+    [withEveryField(), 'object, fields inside'],
+    [deprecated(), 'object, fields inside'],
+    [withHidden(), 'object, fields outside'],
+    [Object.freeze({ a: 1, b: [2] }), 'object, fields inside'],
+    [afterDelete(), 'object, dictionary'],
+    [withoutPrototype(), 'object, dictionary'],
+    [{ 2: 'two', 0: 'zero', name: 'x' }, 'object, fields inside, elements'],
+    [sparseKeys(), 'object, fields inside, sparse elements'],
+    [withHash(), 'object, fields inside'],
+    [withFieldsOutside(), 'object, fields outside'],
+    [new Point(1, 'y'), 'object, fields inside'],
+    // Three of a class, so that a plan is made, compared and used.
+    [[new Point(1, 2), new Point(3, 4), new Point(5, 6)], 'array, kind 2'],
+    [
+      [
+        { a: 1, long_key_name: 'b' },
+        { a: 2, long_key_name: 'c' },
+        { a: 3, long_key_name: 'd' },
+      ],
+      'array, kind 2',
+    ],
+    [[], 'array, kind 0'],
+    [[1, 2, 3], 'array, kind 0'],
+    [[1, , 3], 'array, kind 1'],
+    [['a', 1], 'array, kind 2'],
+    [['a', , 1], 'array, kind 3'],
+    [[1.5, 2.5, 3], 'array, kind 4'],
+    [[1.5, , 2.5], 'array, kind 5'],
+    [Object.preventExtensions(['a', 1]), 'array, kind 6'],
+    [Object.preventExtensions(['a', , 1]), 'array, kind 7'],
+    [Object.seal(['a', 1]), 'array, kind 8'],
+    [Object.seal(['a', , 1]), 'array, kind 9'],
+    [Object.freeze(['a', 1]), 'array, kind 10'],
+    [Object.freeze(['a', , 1]), 'array, kind 11'],
+    [doublesWithUndefined(), 'array, kind 3'],
+    [sparseArray(), 'array, dictionary'],
+    ['', 'sequential one-byte'],
+    ['a', 'sequential one-byte'],
+    [text(8), 'sequential one-byte'],
+    [text(9), 'sequential one-byte'],
+    [text(40), 'sequential one-byte'],
+    ['na\u00efve', 'sequential one-byte'],
+    ['\u4f60\u597d, two bytes', 'sequential two-byte'],
+    [leftCons(), 'cons'],
+    [rightCons(), 'cons'],
+    [wideCons(), 'cons'],
+    [slicedOf(['a string made at run time, ', text(40)].join('')), 'sliced one-byte'],
+    [slicedOf(['\u4f60\u597d, made at run time, ', text(40)].join('')), 'sliced two-byte'],
+    [thin(), 'thin one-byte'],
+    [external, 'external one-byte'],
+    [externalWide, 'external two-byte'],
+    [slicedOf(external), 'sliced one-byte'],
+    [new Date(1600000000123), 'date'],
+    [new Date(7), 'date'],
+    [invalid, 'date'],
+    [map, 'map'],
+    [new Map(), 'map'],
+    [set, 'set'],
+    [0n, 'bigint'],
+    [-1n, 'bigint'],
+    [2n ** 63n, 'bigint'],
+    [Object(7), 'boxed smi'],
+    [Object(true), 'boxed oddball'],
+    [Object('ab'), 'boxed sequential one-byte'],
+    ...typedArrays(v8),
+    [Uint8Array.of(1, 2, 3), 'typed array 0'],
+    [new Uint8Array(200).fill(7), 'typed array 0'],
+    [new Uint8Array(Uint8Array.from({ length: 99 }, (_, i) => i).buffer, 5, 90), 'typed array 0'],
+    [Buffer.from('a Buffer'), 'typed array 0'],
+  ]
+}
+
+/** Samples that must be told apart from those above, and are not walked. */
+function refused() {
+  const special = [detached(), new Uint8Array(new SharedArrayBuffer(64))]
+  // Node 18 has no resizable buffers.
+  if ('resizable' in ArrayBuffer.prototype) {
+    const resizable = new ArrayBuffer(64, { maxByteLength: 128 })
+    special.push(new Uint8Array(resizable), new Uint8Array(resizable, 8, 16))
+  }
+  return [
+    ...special.map((value) => [value, 'typed array, special']),
+    [2n ** 70n, 'bigint'],
+    [Symbol('symbol'), 'unknown'],
+    [() => {}, 'unknown'],
+    [/x/, 'unknown'],
+  ]
+}
+
+module.exports = { learned, walked, refused }

@@ -1,0 +1,79 @@
+'use strict'
+// The memory that results of packing lie in.
+//
+// A result is a Buffer: a small one is a view of a chunk shared with its neighbours, so it keeps at
+// most a chunk alive; a larger one owns its memory.
+
+const workers = require('node:worker_threads')
+const binding = require('./binding.js')
+const { roots, CHUNK } = require('./heap-roots.js')
+const { atNextTurn } = require('./next-turn.js')
+const { control } = require('./pack-tape.js')
+const { control: word } = require('./tape.js')
+
+const CHUNK_SIZE = 1 << 16
+/** Results up to this size share chunks. */
+const MAX_SHARED = 1 << 15
+/** Memory for putting messages together that is not given back. */
+const MAX_KEPT = 1 << 20
+
+/** Node's own class of Buffers; made by it, a result costs half of what `subarray` does. */
+const FastBuffer = findFastBuffer()
+
+function findFastBuffer() {
+  const Species = Buffer[Symbol.species]
+  try {
+    const made = new Species(new ArrayBuffer(8), 2, 3)
+    if (Object.getPrototypeOf(made) === Buffer.prototype && made.length === 3) return Species
+  } catch {
+    // Another runtime's Buffer; below is what every runtime has.
+  }
+  return null
+}
+
+/** What results are written to. A callback that packs may replace it while a message is walked. */
+const chunk = { buffer: Buffer.alloc(0), memory: new ArrayBuffer(0), at: 0 }
+
+function renewChunk() {
+  chunk.buffer = Buffer.allocUnsafeSlow(CHUNK_SIZE)
+  chunk.memory = chunk.buffer.buffer
+  chunk.at = 0
+  roots[CHUNK] = chunk.memory
+  // A transfer to a worker would empty every result in the chunk.
+  workers.markAsUntransferable?.(chunk.memory)
+}
+
+/** The message that lies where the chunk was free. */
+function chunkResult(length) {
+  const start = chunk.at
+  // Messages begin at multiples of 8, as msgpackr's do.
+  chunk.at = (start + length + 7) & ~7
+  return FastBuffer === null
+    ? chunk.buffer.subarray(start, start + length)
+    : new FastBuffer(chunk.memory, start, length)
+}
+
+const releaseLater = atNextTurn(() => binding.releaseOutput())
+
+/** The message that did not fit what was left of the chunk. */
+function takeResult(length) {
+  if (length > MAX_SHARED) {
+    const own = Buffer.allocUnsafeSlow(length)
+    control[word.CHUNK_START] = 0
+    binding.take(own.buffer)
+    if (length > MAX_KEPT) releaseLater()
+    return own
+  }
+  renewChunk()
+  control[word.CHUNK_START] = 0
+  binding.take(chunk.memory)
+  return chunkResult(length)
+}
+
+/** The message that Rust has written, as the control block describes it. */
+function result() {
+  const length = control[word.RESULT_LENGTH] >>> 0
+  return control[word.RESULT_PLACED] === 1 ? chunkResult(length) : takeResult(length)
+}
+
+module.exports = { chunk, result }
