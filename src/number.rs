@@ -9,16 +9,22 @@ pub enum Number {
     Float(f64),
 }
 
-/// Largest magnitude for which a double and a 64-bit integer agree on every whole number.
-const EXACT: f64 = 9_007_199_254_740_992.0;
-
 /// Finds the class of `value`.
 #[inline(always)]
 #[must_use]
 pub fn classify(value: f64) -> Number {
-    // The cast saturates and maps NaN to 0, so the comparison back decides alone.
-    let int = value as i64;
-    if int as f64 == value && value.abs() < EXACT { Number::Int(int) } else { Number::Float(value) }
+    // By its bits: most numbers that are no Smis are fractions, and for those no conversion is waited for.
+    let bits = value.to_bits();
+    let exponent = (bits >> 52 & 0x7ff).wrapping_sub(1023);
+    // Up to here a double and a 64-bit integer agree on every whole number.
+    if exponent < 53 {
+        let fraction = bits << 12 << exponent;
+        if fraction == 0 { Number::Int(value as i64) } else { Number::Float(value) }
+    } else if bits << 1 == 0 {
+        Number::Int(0)
+    } else {
+        Number::Float(value)
+    }
 }
 
 /// Exponent of the first entry of [`POWERS_OF_TEN`].
@@ -88,6 +94,20 @@ mod tests {
         assert_eq!(classify(f64::INFINITY), Number::Float(f64::INFINITY));
         assert!(matches!(classify(f64::NAN), Number::Float(n) if n.is_nan()));
         assert_eq!(classify(9.3e18), Number::Float(9.3e18));
+    }
+
+    #[test]
+    fn classes_are_those_of_arithmetic() {
+        for exponent in -60..70 {
+            for mantissa in [1.0, 1.5, 1.25, 1.75, 1.999_999_999, 1.0 + f64::EPSILON] {
+                for sign in [1.0, -1.0] {
+                    let value = sign * mantissa * 2_f64.powi(exponent);
+                    let whole = value.trunc() == value && value.abs() < 2_f64.powi(53);
+                    let expected = if whole { Number::Int(value as i64) } else { Number::Float(value) };
+                    assert_eq!(classify(value), expected, "{value}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -93,10 +93,10 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
                 return Err(Handover::Unexpected);
             }
             left -= 1;
-            at = self.value(at, key, depth)?;
+            at = self.any(at, key, depth)?;
             if size == 2 {
                 let value = window.get(entries, entry * entry_size + 1).ok_or(Handover::Unexpected)?;
-                at = self.value(at, value, depth)?;
+                at = self.any(at, value, depth)?;
             }
         }
         if left == 0 { Ok(at) } else { Err(Handover::Unexpected) }
@@ -173,7 +173,7 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
                 at = self.hole(at)?;
                 next += 1;
             }
-            at = self.value(at, value, depth)?;
+            at = self.any(at, value, depth)?;
             next += 1;
         }
         while next < length {

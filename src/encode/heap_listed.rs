@@ -76,7 +76,7 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
                 Key::Name(name) if self.numeric_keys => self.numeric_name(at, name)?,
                 Key::Name(name) => self.name(at, name)?,
             };
-            at = self.value(at, pair.value, depth)?;
+            at = self.any(at, pair.value, depth)?;
         }
         self.pairs.truncate(first);
         Ok(at)

@@ -21,6 +21,7 @@ pub(super) struct Fields<'gc> {
 
 impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
     /// Writes an object without internal slots.
+    #[inline(never)]
     pub(super) fn object(
         &mut self,
         at: Position,
@@ -94,6 +95,7 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
 
     /// From its map, where each own property is an enumerable one in a field. Otherwise the object is
     /// written from a list. The keys are recorded as a plan if a slot is given.
+    #[inline(never)]
     fn by_map(
         &mut self,
         at: Position,

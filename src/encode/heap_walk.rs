@@ -27,7 +27,7 @@ pub type Step = Result<Position, Handover>;
 pub struct HeapWalk<'w, 'gc, W, M> {
     pub(super) window: Window<'gc, M>,
     pub(super) roots: Roots<'gc>,
-    pub(super) writer: &'w mut W,
+    pub(super) writer: W,
     pub(super) plans: &'w mut Plans,
     /// Properties of objects that are not written in one pass.
     pub(super) pairs: Vec<super::heap_listed::Pair<'gc>>,
@@ -40,15 +40,15 @@ pub struct HeapWalk<'w, 'gc, W, M> {
     pub(super) numeric_keys: bool,
 }
 
-/// Writes the message `value`; the result is where it ends.
+/// Writes the message `value`; the result is where it ends, and the writer.
 pub fn walk<'gc, W: Writer, M: Memory>(
     window: Window<'gc, M>,
     roots: Roots<'gc>,
     value: Tagged<'gc>,
     plans: &mut Plans,
-    writer: &mut W,
+    writer: W,
     numeric_keys: bool,
-) -> Step {
+) -> (Step, W) {
     plans.begin();
     let mut walk = HeapWalk {
         window,
@@ -61,11 +61,14 @@ pub fn walk<'gc, W: Writer, M: Memory>(
         plain_prototype: None,
         numeric_keys,
     };
-    walk.value(Position::START, value, MAX_DEPTH)
+    let step = walk.value(Position::START, value, MAX_DEPTH);
+    (step, walk.writer)
 }
 
 impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
-    /// Writes any value. `depth` says how many levels of containers may follow.
+    /// Writes any value. `depth` says how many levels of containers may follow. Inlined where values stand
+    /// in a row: most are scalars, for which a call costs as much as the writing.
+    #[inline(always)]
     pub(super) fn value(&mut self, at: Position, value: Tagged<'gc>, depth: u32) -> Step {
         match self.window.classify(value) {
             HeapValue::Smi(int) => Ok(self.writer.int(at, int)),
@@ -78,6 +81,13 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
         }
     }
 
+    /// The same, where it is called seldom.
+    #[inline(never)]
+    pub(super) fn any(&mut self, at: Position, value: Tagged<'gc>, depth: u32) -> Step {
+        self.value(at, value, depth)
+    }
+
+    #[inline(always)]
     fn oddball(&mut self, at: Position, value: Tagged<'gc>) -> Step {
         let is = |root| value.is(self.roots.get(self.window, root));
         if is(Root::Null) {
@@ -93,6 +103,7 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
         }
     }
 
+    #[inline(never)]
     fn array(&mut self, at: Position, array: Ref<'gc, JsArray>, map: Ref<'gc, Map>, depth: u32) -> Step {
         let window = self.window;
         let Some(depth) = depth.checked_sub(1) else { return Err(Handover::Depth) };
@@ -137,9 +148,16 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
             return Err(Handover::Unexpected);
         }
         let mut at = self.writer.array(at, length);
-        for index in 0..length {
-            let bits = window.get(numbers, index).ok_or(Handover::Unexpected)?;
-            at = if bits == HOLE_NAN { self.hole(at)? } else { self.writer.number(at, f64::from_bits(bits)) };
+        let mut done = 0;
+        while done < length {
+            let rest = numbers.behind(done);
+            let number = |index| window.get(rest, index).unwrap_or(HOLE_NAN);
+            let (behind, count) = self.writer.numbers(at, length - done, HOLE_NAN, number);
+            (at, done) = (behind, done + count);
+            if done < length {
+                at = self.hole(at)?;
+                done += 1;
+            }
             if window.failed() {
                 return Err(Handover::Unexpected);
             }

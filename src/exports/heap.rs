@@ -133,8 +133,8 @@ fn prove<const N: usize>(
         if found != kind {
             return Err(Refusal(format!("a sample of kind \"{kind}\" looks like \"{found}\"")));
         }
-        let mut writer = MsgpackWriter::new(OutputBuffer::default(), NO_RECORDS);
-        let step = heap_walk::walk(window, roots, sample, &mut plans, &mut writer, false);
+        let writer = MsgpackWriter::new(OutputBuffer::default(), NO_RECORDS);
+        let (step, mut writer) = heap_walk::walk(window, roots, sample, &mut plans, writer, false);
         if !is_walked {
             if window.failed() || step.is_ok() {
                 return Err(Refusal(format!("a sample of kind \"{kind}\" is not told apart")));
@@ -177,20 +177,16 @@ impl HotFunction<2> for PackHeap {
         let start = state.control(control::CHUNK_START);
         let Some(heap) = &state.heap.heap else { return Err(Failed.into()) };
         state.output.clear();
-        let mut writer = MsgpackWriter::new(mem::take(&mut state.output), options);
+        let writer = MsgpackWriter::new(mem::take(&mut state.output), options);
         let scope = NoGcScope::enter(env);
         let window = scope.window(heap);
         let roots = scope.argument(&arguments, 1).and_then(|roots| Roots::of(window, roots));
-        let step = match (scope.argument(&arguments, 0), roots) {
-            (Some(value), Some(roots)) => heap_walk::walk(
-                window,
-                roots,
-                value,
-                &mut state.heap.plans,
-                &mut writer,
-                options & COERCIBLE_KEYS != 0,
-            ),
-            _ => Err(Handover::Unexpected),
+        let (step, mut writer) = match (scope.argument(&arguments, 0), roots) {
+            (Some(value), Some(roots)) => {
+                let numeric_keys = options & COERCIBLE_KEYS != 0;
+                heap_walk::walk(window, roots, value, &mut state.heap.plans, writer, numeric_keys)
+            }
+            _ => (Err(Handover::Unexpected), writer),
         };
         let outcome = match (step, roots) {
             // A message too large is the tape's to refuse.

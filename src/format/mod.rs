@@ -27,6 +27,15 @@ pub trait Writer {
     fn int(&mut self, at: Position, value: i32) -> Position;
     /// Any JavaScript number.
     fn number(&mut self, at: Position, value: f64) -> Position;
+    /// Up to `count` numbers, one after the other, as the bits that `next` gives for an index, until those
+    /// are `end`. The result is the place behind, and how many were written.
+    fn numbers(
+        &mut self,
+        at: Position,
+        count: usize,
+        end: u64,
+        next: impl Fn(usize) -> u64,
+    ) -> (Position, usize);
     /// A bigint that fits 64 bits with its sign.
     fn int64(&mut self, at: Position, value: i64) -> Position;
     /// A bigint from 2^63 to 2^64-1.

@@ -3,6 +3,7 @@
 
 pub mod ext;
 pub mod marker;
+mod number_form;
 mod numbers;
 pub mod scanner;
 pub mod writer;

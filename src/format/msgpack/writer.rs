@@ -4,6 +4,7 @@ use super::ext;
 use super::marker::{
     FIXARRAY_MAX, FIXMAP_MAX, FIXNEG_MIN, FIXPOS_MAX, FIXPOS_MAX_WITH_RECORDS, FIXSTR_MAX, Marker, byte,
 };
+use super::number_form::{self, Forms};
 use crate::buffer::{OutputBuffer, Position};
 use crate::format;
 use crate::number::{Number, classify, fits_decimal};
@@ -11,6 +12,9 @@ use crate::options::{FLOAT32, FLOAT32_IF_FITS, NO_RECORDS, UNDEFINED_AS_NIL, VAR
 use crate::shapes::EncodedKey;
 use crate::text::utf16::PaddedText;
 use crate::text::write;
+
+/// Numbers of a long array for which room is made at once.
+const NUMBERS_AT_ONCE: usize = 512;
 
 /// Writes one message. It owns its output while it does, so that its memory is one step away.
 pub struct Writer {
@@ -192,6 +196,46 @@ impl format::Writer for Writer {
             }
             Number::Float(value) => self.float(at, value),
         }
+    }
+
+    #[inline(always)]
+    fn numbers(
+        &mut self,
+        at: Position,
+        count: usize,
+        end: u64,
+        next: impl Fn(usize) -> u64,
+    ) -> (Position, usize) {
+        let mut at = at;
+        if self.options & (FLOAT32 | FLOAT32_IF_FITS) != 0 {
+            for index in 0..count {
+                let bits = next(index);
+                if bits == end {
+                    return (at, index);
+                }
+                at = self.number(at, f64::from_bits(bits));
+            }
+            return (at, count);
+        }
+        let forms = Forms::new(self.fixpos_max);
+        let mut done = 0;
+        while done < count {
+            // Room for many at once, so that only registers are compared for each.
+            let batch = NUMBERS_AT_ONCE.min(count - done);
+            let room = self.out.room(at, batch * number_form::SIZE);
+            let mut used = 0;
+            for index in done..done + batch {
+                let bits = next(index);
+                if bits == end {
+                    return (at.advance(used), index);
+                }
+                let slot = room[used..].first_chunk_mut().expect("room for as many numbers");
+                used += forms.write(bits, slot);
+            }
+            at = at.advance(used);
+            done += batch;
+        }
+        (at, count)
     }
 
     fn int64(&mut self, at: Position, value: i64) -> Position {

@@ -23,7 +23,7 @@ impl<'a> Found<'a> {
     pub fn number(&mut self, spellings: &[&str], max: i64) -> u32 {
         let found = spellings.iter().find_map(|name| Some((name, (self.lookup)(name)?)));
         match found {
-            None => self.faults.push(format!("no symbol {}", spellings[0])),
+            None => self.faults.push(format!("no symbol {}", spellings.join(" or "))),
             Some((name, value)) if !(0..=max).contains(&value) => {
                 self.faults.push(format!("{name} is {value}"));
             }
