@@ -192,7 +192,7 @@ pub fn init(exports: Object<'_>, env: napi::Env) -> napi::Result<()> {
     registrar.hot::<pack::ClearShapes, 0>()?;
     registrar.hot::<unpack::Scan, 1>()?;
     registrar.hot::<unpack::PieceOf, 1>()?;
-    registrar.hot::<heap::AttachHeap, 6>()?;
+    registrar.hot::<heap::AttachHeap, 7>()?;
     registrar.hot::<heap::PackHeap, 2>()?;
     registrar.hot::<pack::ReleaseOutput, 0>()?;
     registrar.hot::<memory::ControlBlock, 0>()?;

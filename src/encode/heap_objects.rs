@@ -3,7 +3,7 @@
 
 use super::handover::Handover;
 use super::heap_walk::{HeapWalk, Step};
-use super::plan::{KEY, Place, Way};
+use super::plan::{KEY, Place, Recording, Way};
 use crate::buffer::Position;
 use crate::format::Writer;
 use crate::v8::memory::{Memory, Run, Word};
@@ -59,8 +59,8 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
                 if self.plans.check(place, window, descriptors) {
                     return self.planned(at, place, object, map, depth);
                 }
-                self.plans.start(place);
-                self.by_map(at, object, map, descriptors, Some(place), depth)
+                let recording = self.plans.record(place);
+                self.by_map(at, object, map, descriptors, Some(recording), depth)
             }
             Way::Unplanned => {
                 let descriptors =
@@ -81,11 +81,13 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
         depth: u32,
     ) -> Step {
         let mut fields = self.fields(object, map);
-        let count = self.plans.keys(place).len();
-        let mut at = self.writer.object(at, count);
-        for index in 0..count {
-            let Some(key) = self.plans.keys(place).get(index) else { return Err(Handover::Unexpected) };
-            *self.writer.output().slot::<KEY>(at) = key.bytes;
+        let range = self.plans.range(place);
+        let mut at = self.writer.object(at, range.len());
+        for index in range {
+            let Some(key) = self.plans.key(index) else { return Err(Handover::Unexpected) };
+            // The slot first: else the key waits on the stack while there might be no room.
+            let slot = self.writer.output().slot::<KEY>(at);
+            *slot = key.bytes;
             let (length, field) = (usize::from(key.length), usize::from(key.field));
             let value = self.field(&mut fields, field)?;
             at = self.value(at.advance(length), value, depth)?;
@@ -94,7 +96,7 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
     }
 
     /// From its map, where each own property is an enumerable one in a field. Otherwise the object is
-    /// written from a list. The keys are recorded as a plan if a slot is given.
+    /// written from a list. The keys are recorded as a plan if one is given.
     #[inline(never)]
     fn by_map(
         &mut self,
@@ -102,7 +104,7 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
         object: Ref<'gc, JsObject>,
         map: Ref<'gc, Map>,
         descriptors: Descriptors<'gc>,
-        plan: Option<Place>,
+        plan: Option<Recording>,
         depth: u32,
     ) -> Step {
         let window = self.window;
@@ -113,33 +115,34 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
         let mut at = self.writer.object(at, descriptors.len());
         for index in 0..descriptors.len() {
             let descriptor = window.descriptor(descriptors, index).ok_or(Handover::Unexpected)?;
-            let key = descriptor.key.heap_object().ok_or(Handover::Unexpected)?;
-            let key_type = window.instance_type(window.map(key));
-            if descriptor.details & layout.relevant != layout.plain
-                || key_type >= window.layout().types.first_nonstring
-            {
+            let Some((key, key_type)) = window.string(descriptor.key) else {
+                // A symbol is not written.
+                return self.listed(start, object, map, depth);
+            };
+            if descriptor.details & layout.relevant != layout.plain {
                 return self.listed(start, object, map, depth);
             }
-            let behind = self.name(at, descriptor.key)?;
+            let behind = self.string(at, key, key_type)?;
             let field = layout.index.of(descriptor.details) as usize;
-            if let Some(place) = recording
-                && !self.record(place, at, behind, descriptor.key, field)
+            if let Some(plan) = &mut recording
+                && !self.record(plan, at, behind, descriptor.key, field)
             {
                 recording = None;
             }
             let value = self.field(&mut fields, field)?;
             at = self.value(behind, value, depth)?;
         }
-        if let Some(place) = recording {
-            self.plans.finish(place, descriptors.len());
+        if let Some(plan) = recording {
+            self.plans.finish(plan);
         }
         Ok(at)
     }
 
     /// Records the key that was written from `at` to `behind`.
+    #[inline(never)]
     fn record(
         &mut self,
-        place: Place,
+        plan: &mut Recording,
         at: Position,
         behind: Position,
         key: Tagged<'gc>,
@@ -148,7 +151,7 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
         let Some(characters) = self.window.ascii_length(key) else { return false };
         let bytes = *self.writer.output().slot::<KEY>(at);
         let Some(encoded) = bytes.get(..behind.since(at)) else { return false };
-        self.plans.record(place, encoded, characters, field)
+        plan.key(encoded, characters, field)
     }
 
     /// Writes a key that is a string.

@@ -32,10 +32,12 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
 
     #[inline(never)]
     fn other_string(&mut self, at: Position, string: Ref<'gc, AnyString>, instance_type: u16) -> Step {
+        if self.window.cons_parts(string, instance_type).is_some() {
+            return self.concatenation(at, string);
+        }
         match self.window.text(string, instance_type) {
             Text::Leaf(leaf) => Ok(self.leaf(at, leaf)),
-            Text::Cons(..) => self.concatenation(at, string),
-            Text::Unknown => Err(Handover::String),
+            Text::Cons(..) | Text::Unknown => Err(Handover::String),
         }
     }
 
@@ -58,15 +60,21 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
 
     /// A concatenation that V8 has not put together yet. Most are ASCII, and left parts hang on left
     /// parts; so the parts are written back to front, each where it belongs.
+    #[inline(always)]
     fn concatenation(&mut self, at: Position, string: Ref<'gc, AnyString>) -> Step {
         let window = self.window;
         let length = window.string_length(string);
         if let Some(at) = self.writer.ascii_string(at, length, |room| write_backwards(window, string, room)) {
             return Ok(at);
         }
+        self.flattened(at, string, length)
+    }
+
+    #[inline(never)]
+    fn flattened(&mut self, at: Position, string: Ref<'gc, AnyString>, length: usize) -> Step {
         let mut units = std::mem::take(&mut self.units);
         units.clear();
-        let complete = flatten(window, string, length, &mut units);
+        let complete = flatten(self.window, string, length, &mut units);
         let step = if complete { Ok(self.writer.two_byte_string(at, &units)) } else { Err(Handover::String) };
         self.units = units;
         step
@@ -81,51 +89,74 @@ fn part_of<'gc, M: Memory>(window: Window<'gc, M>, string: Ref<'gc, AnyString>) 
     is_string.then(|| window.text(string, instance_type))
 }
 
-/// Fills `room` with the characters of `string`, if they are ASCII and as many, and its parts are not
-/// nested to the right too deeply.
+/// Fills `room` with the characters of `string`, if they are ASCII and as many, its parts are not nested to
+/// the right too deeply, and those at the ends are sequential.
+#[inline(always)]
 fn write_backwards<'gc, M: Memory>(
     window: Window<'gc, M>,
     string: Ref<'gc, AnyString>,
     room: &mut [u8],
 ) -> bool {
     let mut waiting = [string; WAITING];
-    let mut count = 1;
+    let mut count = 0_usize;
+    let mut node = string;
     let mut end = room.len();
-    while count > 0 {
-        count -= 1;
-        let mut node = waiting[count];
-        loop {
-            let run = match part_of(window, node) {
-                Some(Text::Cons(first, second)) => {
-                    let Some(place) = waiting.get_mut(count) else { return false };
-                    *place = first;
-                    count += 1;
-                    node = second;
-                    continue;
-                }
-                Some(Text::Leaf(Leaf::OneByte(run))) => run,
-                _ => return false,
-            };
+    loop {
+        let instance_type = window.instance_type(window.map(node));
+        if instance_type >= window.layout().types.first_nonstring {
+            return false;
+        }
+        if let Some(run) = window.sequential_one_byte(node, instance_type) {
             let Some(start) = end.checked_sub(run.len()) else { return false };
             let target = &mut room[start..end];
             if !window.with_bytes(run, |bytes| copy_ascii(bytes, target)) {
                 return false;
             }
             end = start;
-            break;
+            let Some(rest) = count.checked_sub(1) else { return end == 0 };
+            count = rest;
+            node = waiting[count];
+        } else if let Some((first, second)) = window.cons_parts(node, instance_type) {
+            let Some(place) = waiting.get_mut(count) else { return false };
+            *place = first;
+            count += 1;
+            node = second;
+        } else {
+            return false;
         }
     }
-    end == 0
 }
 
 /// Copies `bytes` to a target of the same length. False if they are not ASCII.
 #[inline(always)]
 fn copy_ascii(bytes: &[u8], target: &mut [u8]) -> bool {
-    if bytes.len() != target.len() {
+    let length = bytes.len();
+    if target.len() != length {
         return false;
     }
-    target.copy_from_slice(bytes);
-    bytes.is_ascii()
+    // The parts of a text are short: two overlapping steps do for most.
+    match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        (Some(first), Some(last)) if length <= 16 => {
+            target[..8].copy_from_slice(first);
+            target[length - 8..].copy_from_slice(last);
+            (u64::from_le_bytes(*first) | u64::from_le_bytes(*last)) & HIGH == 0
+        }
+        (Some(_), _) => {
+            target.copy_from_slice(bytes);
+            bytes.is_ascii()
+        }
+        _ => match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+            (Some(first), Some(last)) => {
+                target[..4].copy_from_slice(first);
+                target[length - 4..].copy_from_slice(last);
+                (u32::from_le_bytes(*first) | u32::from_le_bytes(*last)) & HIGH as u32 == 0
+            }
+            _ => bytes.iter().zip(target).fold(true, |ascii, (byte, place)| {
+                *place = *byte;
+                ascii & byte.is_ascii()
+            }),
+        },
+    }
 }
 
 /// Appends the units of `string`. False if there are more or fewer than `length`, or some can not be read.

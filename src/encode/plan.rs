@@ -7,6 +7,8 @@
 //! The comparison costs as much as writing the keys from the heap. So an object whose class is met for
 //! the first time in a call is written without a plan, and one is looked at for the second.
 
+use std::ops::Range;
+
 use crate::buffer::SLACK;
 use crate::v8::memory::{Memory, Window};
 use crate::v8::objects::Descriptors;
@@ -16,8 +18,10 @@ use crate::v8::tagged::{Map, Ref};
 const SLOTS: usize = 1024;
 /// Longest encoded key in a plan. Copied in one step, whatever its length.
 pub const KEY: usize = 24;
-/// More keys than that take no plan, which bounds the memory.
+/// A class of more keys takes no plan.
 const MAX_KEYS: usize = 128;
+/// Keys of all plans together; when there are more, all are forgotten at the next call.
+const MAX_ALL_KEYS: usize = 1 << 15;
 
 const _: () = assert!(KEY <= SLACK);
 
@@ -52,23 +56,51 @@ enum Known {
     Unplanned,
 }
 
+#[derive(Clone, Copy)]
 struct Slot {
     map: usize,
     call: u32,
     known: Known,
-    keys: Vec<PlannedKey>,
+    /// Where the plan's keys lie, and how many there are.
+    first: u32,
+    count: u32,
 }
 
 /// The plans of a wire format.
 pub struct Plans {
-    slots: Box<[Slot]>,
+    slots: Box<[Slot; SLOTS]>,
     call: u32,
+    keys: Vec<PlannedKey>,
 }
 
 impl Default for Plans {
     fn default() -> Self {
-        let slots = (0..SLOTS).map(|_| Slot { map: 0, call: 0, known: Known::Unplanned, keys: Vec::new() });
-        Self { slots: slots.collect(), call: 0 }
+        let slot = Slot { map: 0, call: 0, known: Known::Unplanned, first: 0, count: 0 };
+        Self { slots: Box::new([slot; SLOTS]), call: 0, keys: Vec::new() }
+    }
+}
+
+/// A plan that is being recorded.
+pub struct Recording {
+    place: Place,
+    keys: Vec<PlannedKey>,
+}
+
+impl Recording {
+    /// Records the next key: its encoded bytes, how many characters it has, and its field. False if the
+    /// class can have no plan.
+    pub fn key(&mut self, encoded: &[u8], characters: usize, field: usize) -> bool {
+        let mut bytes = [0; KEY];
+        let (Ok(field), Some(start)) = (u16::try_from(field), bytes.get_mut(..encoded.len())) else {
+            return false;
+        };
+        start.copy_from_slice(encoded);
+        if self.keys.len() == MAX_KEYS || characters > encoded.len() {
+            return false;
+        }
+        let (length, characters) = (encoded.len() as u8, characters as u8);
+        self.keys.push(PlannedKey { bytes, length, characters, field });
+        true
     }
 }
 
@@ -94,7 +126,7 @@ impl Plans {
     #[inline(always)]
     pub fn begin(&mut self) {
         self.call = self.call.wrapping_add(1);
-        if self.call == 0 {
+        if self.call == 0 || self.keys.len() > MAX_ALL_KEYS {
             self.forget();
         }
     }
@@ -133,11 +165,19 @@ impl Plans {
         slot.known = Known::Met;
     }
 
-    /// The keys of a plan.
+    /// Where the keys of a plan lie.
     #[inline(always)]
     #[must_use]
-    pub fn keys(&self, place: Place) -> &[PlannedKey] {
-        &self.slots[place.0].keys
+    pub fn range(&self, place: Place) -> Range<usize> {
+        let slot = &self.slots[place.0];
+        slot.first as usize..(slot.first + slot.count) as usize
+    }
+
+    /// A key of a plan.
+    #[inline(always)]
+    #[must_use]
+    pub fn key(&self, index: usize) -> Option<&PlannedKey> {
+        self.keys.get(index)
     }
 
     /// Compares the plan in a slot with the class that has taken it: true if it is right.
@@ -147,43 +187,36 @@ impl Plans {
         window: Window<'_, M>,
         descriptors: Descriptors<'_>,
     ) -> bool {
-        let slot = &mut self.slots[place.0];
-        let right = slot.keys.len() == descriptors.len()
-            && slot.keys.iter().enumerate().all(|(index, key)| is_right(key, window, descriptors, index));
-        slot.known = if right { Known::Planned } else { Known::Unplanned };
+        let keys = self.keys.get(self.range(place)).unwrap_or_default();
+        let right = keys.len() == descriptors.len()
+            && keys.iter().enumerate().all(|(index, key)| is_right(key, window, descriptors, index));
+        self.slots[place.0].known = if right { Known::Planned } else { Known::Unplanned };
         right
     }
 
-    /// Starts to record a plan for a class. Until that ends, objects of the class in it are written
-    /// without one.
-    pub fn start(&mut self, place: Place) {
-        let slot = &mut self.slots[place.0];
-        slot.known = Known::Unplanned;
-        slot.keys.clear();
+    /// Starts to record a plan for the class in a slot. Until that ends, objects of the class in it are
+    /// written without one.
+    #[must_use]
+    pub fn record(&mut self, place: Place) -> Recording {
+        self.slots[place.0].known = Known::Unplanned;
+        Recording { place, keys: Vec::new() }
     }
 
-    /// Records the next key: its encoded bytes, how many characters it has, and its field. False if the
-    /// class can have no plan.
-    pub fn record(&mut self, place: Place, encoded: &[u8], characters: usize, field: usize) -> bool {
-        let keys = &mut self.slots[place.0].keys;
-        let mut bytes = [0; KEY];
-        let (Ok(field), Some(start)) = (u16::try_from(field), bytes.get_mut(..encoded.len())) else {
-            return false;
-        };
-        start.copy_from_slice(encoded);
-        if keys.len() == MAX_KEYS || characters > encoded.len() {
-            return false;
+    /// Ends the recording: objects of the class are written by the plan from now on.
+    pub fn finish(&mut self, recording: Recording) {
+        let slot = &mut self.slots[recording.place.0];
+        let room = slot.first as usize..(slot.first + slot.count) as usize;
+        let count = recording.keys.len();
+        // A class that takes the place of another often has as many keys.
+        match self.keys.get_mut(room) {
+            Some(keys) if count > 0 && keys.len() == count => keys.copy_from_slice(&recording.keys),
+            _ => {
+                slot.first = self.keys.len() as u32;
+                slot.count = count as u32;
+                self.keys.extend_from_slice(&recording.keys);
+            }
         }
-        keys.push(PlannedKey { bytes, length: encoded.len() as u8, characters: characters as u8, field });
-        true
-    }
-
-    /// Ends the recording of a plan of `count` keys: objects of this class are written by it from now on.
-    pub fn finish(&mut self, place: Place, count: usize) {
-        let slot = &mut self.slots[place.0];
-        if slot.keys.len() == count {
-            slot.known = Known::Planned;
-        }
+        slot.known = Known::Planned;
     }
 }
 

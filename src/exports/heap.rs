@@ -10,7 +10,7 @@ use crate::encode::heap_walk;
 use crate::encode::plan::Plans;
 use crate::format::Writer as _;
 use crate::format::msgpack::writer::Writer as MsgpackWriter;
-use crate::node_api::env::{Env, Failed};
+use crate::node_api::env::Env;
 use crate::node_api::module::{Arguments, HotFunction, Returned};
 use crate::options::{COERCIBLE_KEYS, NO_RECORDS};
 use crate::tape::control;
@@ -32,7 +32,7 @@ pub(super) struct HeapState {
     plans: Plans,
 }
 
-/// `attachHeap(v8, symbols, roots, samples, kinds, expected)`: proves the layout and returns the empty
+/// `attachHeap(v8, symbols, roots, samples, kinds, expected, chunk)`: proves the layout and returns the empty
 /// string, or why it can not be trusted.
 ///
 /// * `v8`: `process.versions.v8`.
@@ -42,17 +42,20 @@ pub(super) struct HeapState {
 /// * `kinds`: for each sample that is walked a line that says what it is, then, behind an empty line, for
 ///   each that must be handed over.
 /// * `expected`: the bytes of all samples that are walked, packed one after the other.
+/// * `chunk`: the ArrayBuffer that is among the roots.
 pub(super) struct AttachHeap;
 
-impl HotFunction<6> for AttachHeap {
+impl HotFunction<7> for AttachHeap {
     type State = State;
     const NAME: &'static CStr = c"attachHeap";
 
-    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<6>) -> Returned<'env> {
-        let [v8, symbols, _, _, kinds, expected] = arguments.values(env);
+    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<7>) -> Returned<'env> {
+        let [v8, symbols, _, _, kinds, expected, chunk] = arguments.values(env);
+        let chunk = env.memory_of(chunk)?;
         let (v8, symbols, kinds) = (env.text(v8)?, env.text(symbols)?, env.text(kinds)?);
         let expected = env.bytes(expected)?.into_owned();
-        let proof = find(&v8, &symbols).and_then(|layout| prove(env, &arguments, layout, &kinds, &expected));
+        let proof =
+            find(&v8, &symbols).and_then(|layout| prove(env, &arguments, layout, &kinds, &expected, chunk));
         let reason = match proof {
             Ok(layout) => {
                 state.heap.heap = Some(Heap::proven(layout));
@@ -95,6 +98,7 @@ fn prove<const N: usize>(
     mut layout: Layout,
     kinds: &str,
     expected: &[u8],
+    chunk: (usize, usize),
 ) -> Result<Layout, Refusal> {
     let scope = NoGcScope::enter(env);
     let direct = || Refusal("this build passes handles in a way that is not known".into());
@@ -123,6 +127,9 @@ fn prove<const N: usize>(
     layout.types = learned;
     let window = scope.probing(&probe, &layout);
     let roots = Roots::of(window, roots).ok_or_else(|| Refusal("the roots can not be read".into()))?;
+    if roots.chunk_memory(window) != Some(chunk) || chunk.1 == 0 {
+        return Err(Refusal("memory of an ArrayBuffer is not where it should be".into()));
+    }
     let mut plans = Plans::default();
     let mut rest = expected;
     let (walked, refused) = kinds.split_once("\n\n").unwrap_or((kinds, ""));
@@ -175,7 +182,10 @@ impl HotFunction<2> for PackHeap {
     fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<2>) -> Returned<'env> {
         let options = state.control(control::OPTIONS) as u32;
         let start = state.control(control::CHUNK_START);
-        let Some(heap) = &state.heap.heap else { return Err(Failed.into()) };
+        let Some(heap) = &state.heap.heap else {
+            control_block_mut(&mut state.control)[control::HANDOVER] = Handover::Unexpected as u32 + 1;
+            return Ok(None);
+        };
         state.output.clear();
         let writer = MsgpackWriter::new(mem::take(&mut state.output), options);
         let scope = NoGcScope::enter(env);

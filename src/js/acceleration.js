@@ -63,14 +63,15 @@ function packAll(values) {
  */
 function attach(symbols = '') {
   const { v8 } = process.versions
-  const expected = packAll(samples.walked(v8).map(([value]) => value))
+  const large = samples.large()
+  const expected = packAll(samples.walked(v8, large).map(([value]) => value))
   let reason = ''
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const walked = samples.walked(v8)
     const refused = samples.refused()
+    const walked = samples.walked(v8, large)
     const all = [...samples.learned(), ...walked.map(([value]) => value), ...refused.map(([value]) => value)]
     const kinds = [walked, refused].map((list) => list.map(([, kind]) => kind).join('\n')).join('\n\n')
-    reason = binding.attachHeap(v8, symbols, roots, all, kinds, expected)
+    reason = binding.attachHeap(v8, symbols, roots, all, kinds, expected, chunk.memory)
     if (reason === '') return ''
   }
   return reason

@@ -134,14 +134,15 @@ function thin() {
   return string
 }
 
-const LARGE = 1_300_000
+/** Characters from which on Node keeps text outside the heap. */
+const LARGE = 1_040_000
 
-function externalOneByte() {
-  return Buffer.alloc(LARGE, 'external ').toString('latin1').slice(0)
-}
-
-function externalTwoByte() {
-  return Buffer.alloc(LARGE * 2, 'external ', 'utf16le').toString('utf16le')
+/** Large strings, which take milliseconds to make. */
+function large() {
+  return {
+    oneByte: Buffer.alloc(LARGE, 'external ').toString('latin1'),
+    twoByte: Buffer.alloc(2 * LARGE, 'external \u4f60 ', 'utf16le').toString('utf16le'),
+  }
 }
 
 function collections() {
@@ -186,13 +187,17 @@ function typedArrays(v8) {
   })
 }
 
-/** Samples that are walked: the value, and what the engine should have made of it. */
-function walked(v8) {
+/**
+ * Samples that are walked: the value, and what the engine should have made of it. `external` is what
+ * `large` made.
+ */
+function walked(v8, external) {
   const [map, set] = collections()
   const invalid = new Date(Number.NaN)
-  const external = externalOneByte()
-  const externalWide = externalTwoByte()
   return [
+    // The whole strings would take a while to read.
+    [slicedOf(external.oneByte), 'sliced of external one-byte'],
+    [slicedOf(external.twoByte), 'sliced of external two-byte'],
     [0, 'smi'],
     [-1, 'smi'],
     [2 ** 31 - 1, 'smi'],
@@ -253,12 +258,8 @@ function walked(v8) {
     [leftCons(), 'cons'],
     [rightCons(), 'cons'],
     [wideCons(), 'cons'],
-    [slicedOf(['a string made at run time, ', text(40)].join('')), 'sliced one-byte'],
-    [slicedOf(['\u4f60\u597d, made at run time, ', text(40)].join('')), 'sliced two-byte'],
-    [thin(), 'thin one-byte'],
-    [external, 'external one-byte'],
-    [externalWide, 'external two-byte'],
-    [slicedOf(external), 'sliced one-byte'],
+    [slicedOf(['a string made at run time, ', text(40)].join('')), 'sliced of sequential one-byte'],
+    [slicedOf(['\u4f60\u597d, made at run time, ', text(40)].join('')), 'sliced of sequential two-byte'],
     [new Date(1600000000123), 'date'],
     [new Date(7), 'date'],
     [invalid, 'date'],
@@ -276,18 +277,35 @@ function walked(v8) {
     [new Uint8Array(200).fill(7), 'typed array 0'],
     [new Uint8Array(Uint8Array.from({ length: 99 }, (_, i) => i).buffer, 5, 90), 'typed array 0'],
     [Buffer.from('a Buffer'), 'typed array 0'],
+    // The last, as a collection replaces a thin string by what it stands for.
+    [thin(), 'thin one-byte'],
   ]
 }
+
+const zero = () => 0
 
 /** Samples that must be told apart from those above, and are not walked. */
 function refused() {
   const special = [detached(), new Uint8Array(new SharedArrayBuffer(64))]
+  const buffers = [[new ArrayBuffer(72), 'buffer of 72']]
   // Node 18 has no resizable buffers.
   if ('resizable' in ArrayBuffer.prototype) {
     const resizable = new ArrayBuffer(64, { maxByteLength: 128 })
     special.push(new Uint8Array(resizable), new Uint8Array(resizable, 8, 16))
+    buffers.push([resizable, 'buffer of 64'])
   }
+  const getter = {
+    get a() {
+      return 1
+    },
+  }
+  // The same function each time, so that V8 gives the objects one hidden class.
+  const fastGetter = Object.defineProperty({}, 'a', { enumerable: true, get: zero })
   return [
+    [getter, 'object, dictionary'],
+    [fastGetter, 'object, fields inside'],
+    [process.env, 'unknown, special'],
+    ...buffers,
     ...special.map((value) => [value, 'typed array, special']),
     [2n ** 70n, 'bigint'],
     [Symbol('symbol'), 'unknown'],
@@ -296,4 +314,4 @@ function refused() {
   ]
 }
 
-module.exports = { learned, walked, refused }
+module.exports = { large, learned, walked, refused }

@@ -162,6 +162,16 @@ impl Env {
         Ok(true)
     }
 
+    /// Address and length of an ArrayBuffer's memory, to be compared.
+    pub fn memory_of(&self, value: Value<'_>) -> Result<(usize, usize), Failed> {
+        let (mut data, mut length) = (null_mut(), 0);
+        // SAFETY: out-parameters are valid; a value that is no ArrayBuffer gives an error status.
+        check(unsafe {
+            sys::napi_get_arraybuffer_info(self.raw, value.raw, &raw mut data, &raw mut length)
+        })?;
+        Ok((data.addr(), length))
+    }
+
     /// Appends the UTF-16 units of a string; `expected` is its length as JavaScript counted it.
     pub fn append_utf16(
         &self,

@@ -88,6 +88,14 @@ impl<'gc> Roots<'gc> {
             .any(|index| window.get(self.words, index).is_some_and(|word| word.is(prototype.tagged())))
     }
 
+    /// Address and length of the chunk's memory, for the self-test: it is what is written to.
+    #[must_use]
+    pub fn chunk_memory<M: Memory>(self, window: Window<'gc, M>) -> Option<(usize, usize)> {
+        let chunk = self.get(window, Root::Chunk).heap_object()?;
+        let is_buffer = window.instance_type(window.map(chunk)) == window.layout().types.array_buffer;
+        is_buffer.then(|| window.backing_store(chunk.assume())).flatten()
+    }
+
     /// Copies `bytes` into the chunk, at `start`. False if they do not fit.
     #[inline(always)]
     #[must_use]

@@ -332,6 +332,21 @@ impl format::Writer for Writer {
         if milliseconds.is_nan() {
             return self.out.put(at, [byte(Marker::FixExt1), ext::TIMESTAMP, 0xff]);
         }
+        let whole = milliseconds as i64;
+        if whole as f64 == milliseconds && (0..1 << 42).contains(&whole) {
+            // The usual case, without the slow steps of floating-point arithmetic.
+            let (seconds, rest) = (whole as u64 / 1000, whole as u64 % 1000);
+            if rest == 0 && seconds <= u64::from(u32::MAX) {
+                let slot = self.out.slot::<6>(at);
+                slot[..2].copy_from_slice(&[byte(Marker::FixExt4), ext::TIMESTAMP]);
+                slot[2..].copy_from_slice(&(seconds as u32).to_be_bytes());
+                return at.advance(6);
+            }
+            let slot = self.out.slot::<10>(at);
+            slot[..2].copy_from_slice(&[byte(Marker::FixExt8), ext::TIMESTAMP]);
+            slot[2..].copy_from_slice(&((rest * 1_000_000) << 34 | seconds).to_be_bytes());
+            return at.advance(10);
+        }
         let seconds = (milliseconds / 1e3).floor();
         let nanoseconds = ((milliseconds - seconds * 1e3) * 1e6) as u32;
         if nanoseconds == 0 && (0.0..4_294_967_296.0).contains(&seconds) {

@@ -11,7 +11,7 @@ use crate::v8::memory::{Memory, Window};
 use crate::v8::tagged::Tagged;
 
 /// Symbols that must have these values: the code is written for them.
-const FIXED: [(&str, i64); 20] = [
+const FIXED: [(&str, i64); 25] = [
     ("TaggedSize", 8),
     ("SmiTag", 0),
     ("SmiTagMask", 1),
@@ -31,7 +31,12 @@ const FIXED: [(&str, i64); 20] = [
     ("TwoByteStringTag", 0),
     ("elements_fast_elements", 2),
     ("elements_fast_holey_elements", 3),
+    ("FirstNonstringType", 128),
+    ("prop_kind_mask", 1),
+    ("prop_kind_Accessor", 1),
+    ("prop_location_mask", 1 << 5),
     ("prop_location_Field", 0),
+    ("jsarray_buffer_was_detached_mask", 1 << 2),
 ];
 
 /// Interceptors for names and for indices, and a check of access (`src/objects/map.tq`, MapBitFields1).
@@ -228,8 +233,6 @@ fn types(found: &mut Found<'_>) -> Types {
         first_nonstring: found.instance_type("FirstNonstringType"),
         heap_number: found.instance_type("type_HeapNumber__HEAP_NUMBER_TYPE"),
         oddball: found.instance_type("type_Oddball__ODDBALL_TYPE"),
-        fixed_array: found.instance_type("type_FixedArray__FIXED_ARRAY_TYPE"),
-        fixed_double_array: found.instance_type("type_FixedDoubleArray__FIXED_DOUBLE_ARRAY_TYPE"),
         property_array: found.instance_type("type_PropertyArray__PROPERTY_ARRAY_TYPE"),
         object: found.instance_type("type_JSObject__JS_OBJECT_TYPE"),
         array: found.instance_type("type_JSArray__JS_ARRAY_TYPE"),

@@ -224,8 +224,6 @@ pub struct Types {
     pub oddball: u16,
     pub bigint: u16,
     pub hole: u16,
-    pub fixed_array: u16,
-    pub fixed_double_array: u16,
     pub property_array: u16,
     pub name_dictionary: u16,
     pub number_dictionary: u16,

@@ -32,17 +32,22 @@ impl<'gc, M: Memory> Window<'gc, M> {
             Leaf::OneByte(_) => "one-byte",
             Leaf::TwoByte(_) => "two-byte",
         };
-        let representation = ["sequential", "cons", "external", "sliced", "?", "thin", "?", "?"];
-        let representation = representation[usize::from(instance_type & 7)];
+        let names = ["sequential", "cons", "external", "sliced", "?", "thin", "?", "?"];
+        let mut representation = names[usize::from(instance_type & 7)].to_owned();
+        if let Some((_, parent_type)) = self.sliced_parent(string, instance_type) {
+            representation = format!("sliced of {}", names[usize::from(parent_type & 7)]);
+        }
         match self.text(string, instance_type) {
-            Text::Cons(..) => representation.into(),
+            Text::Cons(..) => representation,
             Text::Leaf(leaf) => format!("{representation} {}", width(leaf)),
             Text::Unknown => format!("{representation}, unknown"),
         }
     }
 
     fn describe_object(self, object: Ref<'gc, JsObject>, map: Ref<'gc, Map>) -> String {
-        let properties = if self.is_dictionary(self.bit_field3(map)) {
+        let properties = if self.is_special(map) {
+            "special"
+        } else if self.is_dictionary(self.bit_field3(map)) {
             if self.name_dictionary(object).is_some() { "dictionary" } else { "unknown" }
         } else if self.outside_fields(object).is_some() {
             "fields outside"
@@ -73,6 +78,11 @@ impl<'gc, M: Memory> Window<'gc, M> {
                 }
             }
             Exotic::Unknown if instance_type == self.layout().types.hole => "hole".into(),
+            Exotic::Unknown if instance_type == self.layout().types.array_buffer => {
+                let length = self.load(object.assume(), self.layout().buffers.buffer_byte_length);
+                format!("buffer of {length}")
+            }
+            Exotic::Unknown if self.is_special(map) => "unknown, special".into(),
             Exotic::Unknown => "unknown".into(),
         }
     }

@@ -84,8 +84,6 @@ const VALUES: &[(&str, [i64; 5])] = &[
     ("prop_kind_mask", [1; 5]),
     ("prop_location_Field", [0; 5]),
     ("prop_location_mask", [32; 5]),
-    ("type_FixedArray__FIXED_ARRAY_TYPE", [179, 175, 174, 205, 205]),
-    ("type_FixedDoubleArray__FIXED_DOUBLE_ARRAY_TYPE", [196, 192, 188, 218, 219]),
     ("type_HeapNumber__HEAP_NUMBER_TYPE", [130; 5]),
     ("type_JSArrayBuffer__JS_ARRAY_BUFFER_TYPE", [2061, 2062, 2062, 2062, 2063]),
     ("type_JSArray__JS_ARRAY_TYPE", [2104, 2113, 2115, 2119, 2121]),

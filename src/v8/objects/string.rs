@@ -121,6 +121,20 @@ impl<'gc, M: Memory> Window<'gc, M> {
             .then(|| self.run(string.assume(), self.layout().string.one_byte, self.string_length(string)))
     }
 
+    /// The parts of a concatenation. Its second part is empty if V8 has put them together since.
+    #[inline(always)]
+    #[must_use]
+    pub fn cons_parts(
+        self,
+        string: Ref<'gc, AnyString>,
+        instance_type: u16,
+    ) -> Option<(Ref<'gc, AnyString>, Ref<'gc, AnyString>)> {
+        let layout = &self.layout().string;
+        let cons = string.assume::<ConsString>();
+        (instance_type & REPRESENTATION == CONS)
+            .then(|| (self.load(cons, layout.cons_first), self.load(cons, layout.cons_second)))
+    }
+
     /// The first 8 bytes of a sequential one-byte string of 1 to 8 characters; those behind it are
     /// padding, and may be anything.
     #[inline(always)]
@@ -202,6 +216,18 @@ impl<'gc, M: Memory> Window<'gc, M> {
             EXTERNAL => self.external(string, instance_type).map_or(Text::Unknown, Text::Leaf),
             _ => Text::Unknown,
         }
+    }
+
+    /// For samples: the string that a sliced one is a part of, and its instance type.
+    pub(in crate::v8) fn sliced_parent(
+        self,
+        string: Ref<'gc, AnyString>,
+        instance_type: u16,
+    ) -> Option<(Ref<'gc, AnyString>, u16)> {
+        let is_sliced = instance_type & REPRESENTATION == SLICED;
+        is_sliced
+            .then(|| self.load(string.assume(), self.layout().string.sliced_parent).tagged())
+            .and_then(|parent| self.string(parent))
     }
 
     fn sequential(self, string: Ref<'gc, AnyString>, instance_type: u16) -> Leaf<'gc> {
