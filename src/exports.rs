@@ -22,6 +22,7 @@ use crate::node_api::module::Registrar;
 use crate::options::Options;
 use crate::shapes::Shapes;
 use crate::tape::{Layout, control};
+use crate::v8::layout::derive;
 use crate::v8::layout::symbols::Symbols;
 use crate::v8::layout::table;
 use crate::v8::roots;
@@ -113,12 +114,17 @@ pub fn tape_layout<'env>(env: &'env napi::Env) -> napi::Result<Unknown<'env>> {
 struct HeapNames {
     handovers: &'static [&'static str],
     roots: &'static [&'static str],
+    derived: &'static [&'static str],
 }
 
 /// The names of reasons and roots, in order.
 #[napi(catch_unwind)]
 pub fn heap_names<'env>(env: &'env napi::Env) -> napi::Result<Unknown<'env>> {
-    env.to_js_value(&HeapNames { handovers: &handover::NAMES, roots: &roots::NAMES })
+    env.to_js_value(&HeapNames {
+        handovers: &handover::NAMES,
+        roots: &roots::NAMES,
+        derived: &derive::DERIVED,
+    })
 }
 
 /// The symbols that the heap's layout is made of: as the process has them, and as the table of V8 `v8`

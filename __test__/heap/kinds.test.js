@@ -5,6 +5,7 @@
 
 const assert = require('node:assert/strict')
 const { describe, test } = require('node:test')
+const { inspect } = require('node:util')
 const { packCounts, pack } = require('../helpers/ferropack')
 const { withoutHeap, makePair, comparePair, assertAllByHeap } = require('../helpers/walkers')
 const arrays = require('../helpers/native-arrays')
@@ -12,6 +13,7 @@ const builtIns = require('../helpers/native-built-ins')
 const classes = require('../helpers/native-classes')
 const objects = require('../helpers/native-objects')
 const strings = require('../helpers/native-strings')
+const { optionSets } = require('../helpers/option-sets')
 
 // How a value lies in a message.
 const PLACES = {
@@ -25,7 +27,13 @@ const PLACES = {
     ]),
   'in a Set': (value) => new Set([1, value]),
   twice: (value) => [value, { value }],
+  // The keys of a class are remembered once it was met in a message.
+  'four of them': (value, make) => [value, make(), make(), { value: make() }],
 }
+
+/** Samples so large that they are tried in one place only. */
+const LARGE = /6\d,\d{3}|10,000/
+const FEW_PLACES = { 'in an object': PLACES['in an object'] }
 
 /** The value is made anew for each message, and packed again once the other walker has seen it. */
 function checkKind(make, name, places = PLACES) {
@@ -33,7 +41,7 @@ function checkKind(make, name, places = PLACES) {
   let messages = 0
   for (const [place, put] of Object.entries(places)) {
     for (let round = 1; round <= 2; round++) {
-      const value = put(make())
+      const value = put(make(), make)
       for (const when of ['new', 'seen before']) {
         comparePair(pair, value, `${name}, ${place}, round ${round}, ${when}`)
         assertAllByHeap(pair.heap, ++messages, `${name}, ${place}, round ${round}, ${when}`)
@@ -45,7 +53,7 @@ function checkKind(make, name, places = PLACES) {
 function checkTable(label, table, places) {
   describe(label, { skip: withoutHeap }, () => {
     for (const [name, make] of Object.entries(table)) {
-      test(name, { skip: withoutHeap }, () => checkKind(make, name, places))
+      test(name, { skip: withoutHeap }, () => checkKind(make, name, LARGE.test(name) ? FEW_PLACES : places))
     }
   })
 }
@@ -59,7 +67,7 @@ checkTable('binary', builtIns.binary)
 checkTable('boxed values', builtIns.boxed)
 checkTable('class instances', classes.samples)
 checkTable('special strings', strings.special)
-checkTable('large strings', strings.large, { 'in an object': PLACES['in an object'] })
+checkTable('large strings', strings.large, FEW_PLACES)
 
 describe('strings', { skip: withoutHeap }, () => {
   for (const [name, make] of Object.entries({ ...strings.makers, ...strings.largeMakers })) {
@@ -78,6 +86,18 @@ test('strings of every representation as keys', { skip: withoutHeap }, () => {
     checkKind(keyed, name, { alone: PLACES.alone })
   }
 })
+
+for (const options of optionSets) {
+  test(`all kinds under ${inspect(options)}`, { skip: withoutHeap }, () => {
+    const pair = makePair(options)
+    for (const table of [arrays.samples, objects.samples, ...Object.values(builtIns), classes.samples]) {
+      for (const [name, make] of Object.entries(table)) {
+        comparePair(pair, make(), name)
+        comparePair(pair, [make(), make(), make()], `${name}, three of them`)
+      }
+    }
+  })
+}
 
 test('all kinds in one message', { skip: withoutHeap }, () => {
   const tables = [arrays.samples, objects.samples, classes.samples, strings.special]

@@ -18,7 +18,8 @@ function follow(make, changes) {
   const object = make()
   let messages = 0
   const check = (name) => {
-    for (const value of [object, [object, make(), { inner: object }], make()]) {
+    // What was remembered of a class is used from its second object in a message on.
+    for (const value of [object, [object, make(), object, { inner: object }, make(), make()], make()]) {
       comparePair(pair, value, name)
       messages++
     }
@@ -197,14 +198,76 @@ test('hundreds of instances of a constructor', { skip }, () => {
 
 test('many shapes that live', { skip }, () => {
   const pair = makePair()
-  const objects = Array.from({ length: 3000 }, (_, i) => ({
-    [`k${i % 50}`]: i,
-    [`l${i % 61}`]: i / 2,
-    common: `${i}`,
-  }))
+  const shapeOf = (i, n) => ({ [`k${i % 50}`]: i, [`l${i % 61}`]: n / 2, common: `${n}` })
+  const objects = Array.from({ length: 3000 }, (_, i) => shapeOf(i, i))
   for (let round = 0; round < 2; round++) for (const object of objects) comparePair(pair, object, 'alone')
-  comparePair(pair, objects, 'together')
-  assertAllByHeap(pair.heap, 2 * objects.length + 1)
+  for (let round = 0; round < 2; round++) {
+    const many = [0, 1, 2, 3].flatMap((n) => objects.map((_, i) => shapeOf(i, i + n)))
+    comparePair(pair, many, 'together')
+    comparePair(pair, many.reverse(), 'backwards')
+  }
+  assertAllByHeap(pair.heap, 2 * objects.length + 4)
+})
+
+test('keys of every length, and many of them', { skip }, () => {
+  const pair = makePair()
+  let messages = 0
+  for (let length = 1; length <= 70; length++) {
+    for (const letter of ['k', '\u00e9', '\u4f60']) {
+      const key = letter.repeat(length)
+      const rows = [1, 2, 3, 4].map((i) => ({ before: i, [key]: { [key]: i }, after: 'x' }))
+      for (let round = 0; round < 2; round++) comparePair(pair, rows, `a key of ${length}`)
+      messages += 2
+    }
+  }
+  for (const count of [1, 2, 15, 16, 17, 126, 127, 128, 129, 130, 200, 1000, 1019, 1020]) {
+    const make = new Function(
+      'value',
+      `return {${Array.from({ length: count }, (_, i) => `key${i}: value + ${i}`)}}`,
+    )
+    for (let round = 0; round < 3; round++)
+      comparePair(pair, [make(1), make(2), make(0.5), make(3)], `${count} keys`)
+    messages += 3
+  }
+  assertAllByHeap(pair.heap, messages)
+})
+
+test('objects of one shape within one another', { skip }, () => {
+  const pair = makePair()
+  class Node {
+    constructor(left, right) {
+      this.left = left
+      this.right = right
+    }
+  }
+  const tree = (depth, make) => (depth === 0 ? null : make(tree(depth - 1, make), tree(depth - 1, make)))
+  for (let round = 0; round < 3; round++) {
+    comparePair(
+      pair,
+      tree(8, (left, right) => ({ left, right })),
+      'plain',
+    )
+    comparePair(
+      pair,
+      tree(8, (left, right) => new Node(left, right)),
+      'class',
+    )
+    comparePair(
+      pair,
+      tree(5, (left, right) => ({ left, [`only${round}`]: [left, { left, right }], right })),
+      'mixed',
+    )
+  }
+  assertAllByHeap(pair.heap, 9)
+})
+
+test('a message that ends in the middle of what is learned', { skip }, () => {
+  const pair = makePair()
+  for (let i = 0; i < 30; i++) {
+    const row = (last) => ({ [`first${i % 3}`]: 1, second: 'x', last })
+    comparePair(pair, [row(1), row(() => 1), row(2)], 'handed over')
+    comparePair(pair, [row(1), row(2), row(3), row({ a: 1 })], 'after')
+  }
 })
 
 // Shapes that nothing holds any more give their memory to new ones, often of the same size and at the same place.
@@ -213,16 +276,18 @@ const DYING = `
   const { packCounts } = require(process.env.FERROPACK_ENTRY)
   const [rounds, each] = ${JSON.stringify(full ? [120, 400] : [24, 150])}
   const pair = makePair()
-  const makers = [
-    (key, i) => ({ [key]: i, b: 'two' }),
-    (key, i) => ({ b: 'two', [key]: i / 2 }),
-    (key, i) => ({ [key]: 'text', [key + 'x']: i, b: { [key]: 1 } }),
-    (key, i) => Object.assign(Object.create(null), { __proto__: null, [key]: i }),
-    (key, i) => new (class { constructor() { this[key] = i; this.b = [i] } })(),
-    (key, i) => new (class { [key] = i; #secret = 1 })(),
-    (key, i) => { class Base { a = 1 } return new (class extends Base { [key] = i / 4 })() },
-    (key, i) => { const o = { a: 1, [key]: i, c: 3 }; delete o.a; return o },
-    (key, i) => Object.defineProperty({ [key]: i, shown: 1 }, key, { enumerable: i % 2 === 0 }),
+  // Each gives a maker of objects of one shape.
+  const shapes = [
+    (key) => (i) => ({ [key]: i, b: 'two' }),
+    (key) => (i) => ({ b: 'two', [key]: i / 2 }),
+    (key) => (i) => ({ [key]: 'text', [key + 'x']: i, b: { [key]: 1 } }),
+    (key) => (i) => Object.assign(Object.create(null), { [key]: i }),
+    (key) => (i) => ({ __proto__: null, [key]: i }),
+    (key) => { class Own { constructor(i) { this[key] = i; this.b = [i] } } return (i) => new Own(i) },
+    (key) => { class Own { [key] = 1; #secret = 1 } return () => new Own() },
+    (key) => { class Base { a = 1 } class Own extends Base { [key] = 0.25 } return () => new Own() },
+    (key) => (i) => { const o = { a: 1, [key]: i, c: 3 }; delete o.a; return o },
+    (key) => (i) => Object.defineProperty({ [key]: i, shown: 1 }, key, { enumerable: i % 2 === 0 }),
   ]
   let made = 0
   for (let round = 0; round < rounds; round++) {
@@ -230,7 +295,8 @@ const DYING = `
     for (let i = 0; i < each; i++) {
       // The same few names come again in other places, so that old and new shapes are alike in size.
       const key = 'key' + ((made++ * 7919) % 4093)
-      objects.push(makers[(i + round) % makers.length](key, i))
+      const make = shapes[(i + round) % shapes.length](key)
+      objects.push([make(i), make(i + 2), make(i + 4), make(i + 5)])
     }
     for (const object of objects) comparePair(pair, object, 'round ' + round)
     comparePair(pair, objects, 'round ' + round + ', together')

@@ -193,6 +193,61 @@ test('another prototype', { skip }, () => {
   check('no prototype', FIELDS)
 })
 
+/** Objects of all sorts that may stand in a chain of prototypes. */
+const PROTOTYPES = {
+  array: () => ['a', 'b'],
+  function: () => function named() {},
+  class: () => class Named {},
+  'bound function': () => Math.max.bind(null),
+  date: () => new Date(5),
+  Map: () => new Map([[1, 2]]),
+  'boxed text': () => new String('text'),
+  'boxed number': () => new Number(1),
+  'typed array': () => new Uint8Array(3),
+  arguments: () => new Function('return arguments')(1, 2),
+  'sloppy arguments': () => new Function('a', 'a = 2; return arguments')(1),
+  promise: () => Promise.resolve(1),
+  globalThis: () => globalThis,
+  'environment of the process': () => process.env,
+  'target of a proxy': () => ({}),
+  'object with elements': () => ({ 0: 'a', 1: 'b' }),
+  'object in dictionary mode': () => Object.create(null),
+  Math: () => Math,
+  generator: () => (function* generate() {})(),
+  iterator: () => [][Symbol.iterator](),
+  'object of another realm': () => require('node:vm').runInNewContext('({})'),
+}
+
+for (const [name, makePrototype] of Object.entries(PROTOTYPES)) {
+  test(`in a chain of prototypes: ${name}`, { skip }, () => {
+    const holder = makePrototype()
+    const inChain = name === 'target of a proxy' ? new Proxy(holder, {}) : holder
+    const near = Object.assign(Object.create(inChain), FIELDS)
+    class Own {}
+    Object.setPrototypeOf(Own.prototype, inChain)
+    const far = Object.assign(new Own(), FIELDS)
+    const checks = [checker(() => near), checker(() => far)]
+    const checkAll = (when) => checks.forEach((check, i) => void check(`${when}, ${i}`))
+    checkAll('before')
+    try {
+      for (let round = 0; round < 2; round++) {
+        // The environment holds only text, which is then called and is no function.
+        Object.defineProperty(holder, 'toJSON', {
+          value: name === 'environment of the process' ? 'text' : json,
+          configurable: true,
+          enumerable: true,
+          writable: true,
+        })
+        checkAll('added')
+        delete holder.toJSON
+        checkAll('deleted')
+      }
+    } finally {
+      delete holder.toJSON
+    }
+  })
+}
+
 test('an object without a prototype', { skip }, () => {
   for (const make of [() => Object.create(null), () => ({ __proto__: null })]) {
     const object = Object.assign(make(), FIELDS)

@@ -5,27 +5,15 @@
 // compared, how many of these the heap walker packed itself, and how many it handed over.
 
 const { inspect } = require('node:util')
-const { packCounts } = require('./ferropack')
+const { acceleration, packCounts } = require('./ferropack')
 const { Values } = require('./heap-values')
+const { optionSets } = require('./option-sets')
 const { randomFrom } = require('./seed')
 const { makePair, outcomeOf, assertSameOutcome } = require('./walkers')
 const { assertBytes } = require('./round-trip')
 
-const OPTIONS = [
-  {},
-  {},
-  {},
-  { variableMapSize: true },
-  { encodeUndefinedAsNil: true },
-  { useFloat32: 1 },
-  { useFloat32: 3 },
-  { useFloat32: 4 },
-  { coercibleKeyAsNumber: true },
-  { useToJSON: false },
-  { mapsAsObjects: false },
-  { mapsAsObjects: true, variableMapSize: true, useFloat32: 4 },
-  { coercibleKeyAsNumber: true, encodeUndefinedAsNil: true, useToJSON: false, useFloat32: 1 },
-]
+/** Half of the values are packed without options. */
+const OPTIONS = [...optionSets, ...optionSets.map(() => ({}))]
 
 /** Share of values of which a part is handed over. */
 const MIXED = 0.15
@@ -65,7 +53,7 @@ function checkKept(kept) {
 function run(seed, count) {
   const random = randomFrom(seed)
   const values = new Values(random)
-  const pairs = OPTIONS.map(makePair)
+  const pairs = OPTIONS.map((options) => makePair(options))
   const kept = []
   const totals = { compared: 0, heap: 0, handedOver: 0 }
   let value
@@ -79,7 +67,7 @@ function run(seed, count) {
     else values.change()
 
     const chosen = random.below(pairs.length)
-    const message = `seed ${seed}, value ${i}, options ${chosen}`
+    const message = `seed ${seed}, value ${i}, ${JSON.stringify(OPTIONS[chosen])}`
     try {
       const { bytes, heap, handedOver } = compare(pairs[chosen], value, message)
       if (bytes) kept.push({ bytes, copy: Buffer.from(bytes) })
@@ -96,5 +84,6 @@ function run(seed, count) {
   return totals
 }
 
+if (acceleration.reason !== null) console.error(`no heap walker: ${acceleration.reason}`)
 const [seed, count] = process.argv.slice(2).map(Number)
 console.log(JSON.stringify(run(seed, count)))

@@ -226,7 +226,6 @@ const boxed = {
   'boxed BigInt': () => Object(1n),
   'boxed symbol': () => Object(Symbol('s')),
   'boxed number with own properties': () => Object.assign(new Number(1), { a: 2, 5: 'five' }),
-  'boxed text with own properties': () => Object.assign(new String('hi'), { a: 1, b: 'x' }),
 }
 
 module.exports = { scalars, dates, collections, binary, boxed }

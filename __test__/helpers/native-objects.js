@@ -152,6 +152,32 @@ const samples = {
     1.5: 'fraction',
     '1e3': 'exponent',
   }),
+  'keys that could be numbers': () =>
+    Object.fromEntries(
+      [
+        '',
+        ' ',
+        '0',
+        '-0',
+        '+1',
+        ' 1',
+        '1 ',
+        '00',
+        '.5',
+        '5.',
+        '0x10',
+        '0b1',
+        '1_0',
+        '1e5',
+        '1E5',
+        '1e+21',
+        '1e21',
+      ]
+        .concat(['-1', '-907', '1e-7', '0.000001', '5e-324', '1.50', '1.5', '123456789012345680000'])
+        .concat(['9007199254740991', '9007199254740992', '-9007199254740993', 'NaN', 'Infinity', '-Infinity'])
+        .concat(['4294967294', '4294967296', '18446744073709552000', '\u0661', '1\u4f60', 'true', 'null'])
+        .map((key, i) => [key, i]),
+    ),
   'hidden key': () => hide({ a: 1, b: 2 }, 'b'),
   'hidden key, added': () => hide({ a: 1 }, 'hidden'),
   'hidden key, shown again': () =>

@@ -148,6 +148,12 @@ const rare = {
   WebAssembly: () => WebAssembly,
   'WebAssembly memory': () => new WebAssembly.Memory({ initial: 1 }),
   'view of WebAssembly memory': () => new Uint8Array(new WebAssembly.Memory({ initial: 1 }).buffer, 5, 20),
+  'view of WebAssembly memory that grew': () => {
+    const memory = new WebAssembly.Memory({ initial: 1 })
+    const view = new Uint8Array(memory.buffer, 5, 20)
+    memory.grow(1)
+    return view
+  },
   SharedArrayBuffer: () => new SharedArrayBuffer(8),
   'process.versions': () => process.versions,
   'process.release': () => process.release,
@@ -164,6 +170,7 @@ const rare = {
   MessageChannel: () => new MessageChannel(),
   Hash: () => require('node:crypto').createHash('sha1'),
   'result of JSON.rawJSON': () => JSON.rawJSON?.('1'),
+  'boxed text with own properties': () => Object.assign(new String('hi'), { a: 1, b: 'x' }),
   'boxed text with an integer key': () => Object.assign(new String('hi'), { 7: 'seven' }),
   'boxed text with a far key': () => Object.assign(new String('hi'), { 100000: 'far' }),
   'boxed text in dictionary mode': () => {

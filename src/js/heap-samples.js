@@ -211,7 +211,7 @@ function walked(v8, external) {
     [{}, 'object, fields inside'],
     [withProperties(3), 'object, fields inside'],
     [withProperties(8), 'object, fields inside'],
-    [withProperties(40), 'object, fields inside'],
+    [withProperties(40), 'object, fields inside, 40 of 40 descriptors'],
     [withEveryField(), 'object, fields inside'],
     [deprecated(), 'object, fields inside'],
     [withHidden(), 'object, fields outside'],
@@ -284,6 +284,27 @@ function walked(v8, external) {
 
 const zero = () => 0
 
+class WithToJSON {
+  toJSON() {
+    return 'chosen'
+  }
+}
+
+/** An instance of a class whose prototype is in dictionary mode and has a toJSON. */
+function withToJSONInDictionary() {
+  class Class {}
+  for (let i = 0; i < 3; i++) Class.prototype[`method${i}`] = zero
+  delete Class.prototype.method1
+  Class.prototype.toJSON = zero
+  return new Class()
+}
+
+function withOwnToJSON() {
+  const object = Object.create(null)
+  object.toJSON = zero
+  return object
+}
+
 /** Samples that must be told apart from those above, and are not walked. */
 function refused() {
   const special = [detached(), new Uint8Array(new SharedArrayBuffer(64))]
@@ -305,6 +326,13 @@ function refused() {
     [getter, 'object, dictionary'],
     [fastGetter, 'object, fields inside'],
     [process.env, 'unknown, special'],
+    [new WithToJSON(), 'object, fields inside'],
+    [withToJSONInDictionary(), 'object, fields inside'],
+    [withOwnToJSON(), 'object, dictionary'],
+    [Object.assign(new WithToJSON(), { own: 1 }), 'object, fields inside'],
+    [new (class extends Date {})(0), 'date'],
+    [new Proxy({}, {}), 'unknown'],
+    [new Error('error'), 'unknown'],
     ...buffers,
     ...special.map((value) => [value, 'typed array, special']),
     [2n ** 70n, 'bigint'],

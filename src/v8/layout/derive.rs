@@ -49,8 +49,23 @@ const INTERESTING_SINCE: Version = Version { major: 12, minor: 4 };
 const DICTIONARY_FLAGS: usize = 5;
 /// From here on a Date holds its time as a double (`src/objects/js-objects.h`).
 const DOUBLE_DATES_SINCE: Version = Version { major: 13, minor: 6 };
-/// From here on a view has its flags before its offset, and its buffer two words before.
+/// From here on a view has its flags between its buffer and its offset.
 const FLAGS_FIRST_SINCE: Version = Version { major: 13, minor: 6 };
+
+/// Offsets that no symbol gives, by the names under which tests may change them.
+pub const DERIVED: [&str; 11] = [
+    "property_array_length",
+    "property_array_data",
+    "bigint_bits",
+    "bigint_digits",
+    "array_length",
+    "collection_table",
+    "wrapper_value",
+    "descriptor_count",
+    "external_data",
+    "view_buffer",
+    "buffer_flags",
+];
 
 /// The first kind of typed arrays, and of those that may be resized, by version as in [`SUPPORTED`].
 const TYPED_KINDS: [(u32, u32); 5] = [(17, 28), (18, 29), (18, 30), (18, 30), (18, 30)];
@@ -77,12 +92,12 @@ impl Layout {
             // Not exported, but both kinds of arrays begin alike (fixed-array.h).
             double_array_data: found.field(&["class_FixedArray__data__uintptr_t"]),
             // property-array.h
-            property_array_length: Field::at(8),
-            property_array_data: Field::at(16),
+            property_array_length: found.derived("property_array_length", 8),
+            property_array_data: found.derived("property_array_data", 16),
             heap_number_value: found.field(&["class_HeapNumber__value__double"]),
             // bigint.h
-            bigint_bits: Field::at(8),
-            bigint_digits: Field::at(16),
+            bigint_bits: found.derived("bigint_bits", 8),
+            bigint_digits: found.derived("bigint_digits", 16),
             object: ObjectLayout {
                 properties: found.field(&[
                     "class_JSReceiver__raw_properties_or_hash__Tagged_Object_",
@@ -92,12 +107,12 @@ impl Layout {
                 start: Field::at(0),
             },
             // js-array.tq
-            array_length: Field::at(24),
+            array_length: found.derived("array_length", 24),
             date_value: date(&mut found, version),
             // js-collection.tq
-            collection_table: Field::at(24),
+            collection_table: found.derived("collection_table", 24),
             // js-objects.tq
-            wrapper_value: Field::at(24),
+            wrapper_value: found.derived("wrapper_value", 24),
             buffers: buffers(&mut found, version),
             dictionary: dictionary(&mut found, version),
             elements: ElementsKinds {
@@ -144,7 +159,7 @@ fn descriptors(found: &mut Found<'_>) -> DescriptorLayout {
     let dont_enum = found.number(&["prop_attributes_DONT_ENUM"], 7) << attributes_shift;
     DescriptorLayout {
         // descriptor-array.tq: number_of_descriptors
-        count: Field::at(10),
+        count: found.derived("descriptor_count", 10),
         first: found.field(&["class_DescriptorArray__header_size__uintptr_t"]),
         size: found.number(&["prop_desc_size"], 8) as usize,
         key: found.number(&["prop_desc_key"], 8) as usize,
@@ -159,6 +174,7 @@ fn descriptors(found: &mut Found<'_>) -> DescriptorLayout {
 
 fn string(found: &mut Found<'_>) -> StringLayout {
     let one_byte = "class_SeqOneByteString__chars__char";
+    let resource = found.number(&["class_ExternalString__resource__Object"], 512);
     StringLayout {
         length: found.field(&["class_String__length__int32_t"]),
         one_byte: found.field(&[one_byte]),
@@ -170,7 +186,7 @@ fn string(found: &mut Found<'_>) -> StringLayout {
         sliced_offset: found.field(&["class_SlicedString__offset__SMI"]),
         thin_actual: found.field(&["class_ThinString__actual__String"]),
         // string.tq: the word behind the resource
-        external_data: Field::at(found.number(&["class_ExternalString__resource__Object"], 512) + 8),
+        external_data: found.derived("external_data", resource + 8),
     }
 }
 
@@ -190,15 +206,10 @@ fn buffers(found: &mut Found<'_>, version: Version) -> BufferLayout {
     let byte_length = found.number(&["class_JSArrayBufferView__byte_length__size_t"], 512);
     let backing_store = found.number(&["class_JSArrayBuffer__backing_store__uintptr_t"], 512);
     let detached = found.number(&["jsarray_buffer_was_detached_mask"], i64::from(u32::MAX));
-    let (buffer, flags) = if version >= FLAGS_FIRST_SINCE {
-        (byte_offset - 16, byte_offset - 8)
-    } else {
-        (byte_offset - 8, byte_length + 8)
-    };
+    let buffer = byte_offset - if version >= FLAGS_FIRST_SINCE { 16 } else { 8 };
     BufferLayout {
         byte_length: Field::at(byte_length),
-        buffer: Field::at(buffer),
-        view_flags: Field::at(flags),
+        buffer: found.derived("view_buffer", buffer),
         external_pointer: found.field(&["class_JSTypedArray__external_pointer__uintptr_t"]),
         base_pointer: found.field(&[
             "class_JSTypedArray__base_pointer__Tagged_Object_",
@@ -206,8 +217,7 @@ fn buffers(found: &mut Found<'_>, version: Version) -> BufferLayout {
         ]),
         backing_store: Field::at(backing_store),
         buffer_byte_length: found.field(&["class_JSArrayBuffer__byte_length__size_t"]),
-        buffer_flags: Field::at(backing_store + 16),
-        resizable_view: 1 | 1 << 1,
+        buffer_flags: found.derived("buffer_flags", backing_store + 16),
         special_buffer: detached | 1 << 4 | 1 << 5,
         detached,
     }

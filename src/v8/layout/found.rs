@@ -37,6 +37,12 @@ impl<'a> Found<'a> {
         Field::at(self.number(spellings, 512))
     }
 
+    /// An offset that no symbol gives but a rule does. Tests may give another one, as `derived_<name>`.
+    pub fn derived<C, T>(&mut self, name: &str, offset: u32) -> Field<C, T> {
+        let given = (self.lookup)(&format!("derived_{name}"));
+        Field::at(given.and_then(|offset| u32::try_from(offset).ok()).unwrap_or(offset))
+    }
+
     /// An instance type.
     pub fn instance_type(&mut self, spelling: &str) -> u16 {
         self.number(&[spelling], i64::from(u16::MAX)) as u16

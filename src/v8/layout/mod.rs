@@ -175,14 +175,11 @@ pub enum DateValue {
 pub struct BufferLayout {
     pub byte_length: Field<JsTypedArray, U64>,
     pub buffer: Field<JsTypedArray, Pointer<JsArrayBuffer>>,
-    pub view_flags: Field<JsTypedArray, U32>,
     pub external_pointer: Field<JsTypedArray, U64>,
     pub base_pointer: Field<JsTypedArray, U64>,
     pub backing_store: Field<JsArrayBuffer, U64>,
     pub buffer_byte_length: Field<JsArrayBuffer, U64>,
     pub buffer_flags: Field<JsArrayBuffer, U32>,
-    /// Bits of the view's flags: length-tracking, or on a resizable buffer.
-    pub resizable_view: u32,
     /// Bits of the buffer's flags that keep its bytes from being read in place: detached, shared,
     /// resizable.
     pub special_buffer: u32,

@@ -6,6 +6,9 @@ use crate::v8::objects::{Elements, Leaf, Text, View};
 use crate::v8::tagged::{AnyString, HeapObject, JsObject, Map, Ref, Tagged};
 use crate::v8::value::{Exotic, HeapValue};
 
+/// Descriptors that are worth a word.
+const MANY: u32 = 30;
+
 impl<'gc, M: Memory> Window<'gc, M> {
     /// What `value` is, in words.
     #[must_use]
@@ -60,7 +63,20 @@ impl<'gc, M: Memory> Window<'gc, M> {
             Elements::Dictionary(_) => ", sparse elements",
             Elements::Doubles(_) | Elements::Unknown => ", unknown elements",
         };
-        format!("object, {properties}{elements}")
+        format!("object, {properties}{elements}{}", self.describe_descriptors(map))
+    }
+
+    /// Where there are many, how many descriptors the array of a map has: as many as the map, if no other
+    /// map went on from there.
+    fn describe_descriptors(self, map: Ref<'gc, Map>) -> String {
+        let bits = self.bit_field3(map);
+        let own = self.layout().map.own_descriptors.of(bits);
+        if own < MANY || self.is_dictionary(bits) {
+            return String::new();
+        }
+        let array = self.load(map, self.layout().map.instance_descriptors);
+        let all = self.load(array, self.layout().descriptors.count);
+        format!(", {own} of {all} descriptors")
     }
 
     fn describe_other(self, object: Ref<'gc, HeapObject>, map: Ref<'gc, Map>, instance_type: u16) -> String {

@@ -22,7 +22,6 @@ impl<'gc, M: Memory> Window<'gc, M> {
         if !(kinds.first_typed..kinds.first_resizable).contains(&kind)
             || self.instance_type(self.map(buffer)) != self.layout().types.array_buffer
             || self.load(buffer, layout.buffer_flags) & layout.special_buffer != 0
-            || self.load(array, layout.view_flags) & layout.resizable_view != 0
         {
             return View::Special;
         }
