@@ -156,7 +156,7 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
     #[inline(never)]
     pub(super) fn sparse(&mut self, at: Position, words: Run<'gc, Word>, length: usize, depth: u32) -> Step {
         let first = self.pairs.len();
-        self.list_elements(Elements::Dictionary(words))?;
+        self.list_elements(Elements::Dictionary(words), true)?;
         if length > MAX_HOLES + (self.pairs.len() - first) * 4 {
             return Err(Handover::Holes);
         }

@@ -53,7 +53,7 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
         }
         let plain = window.prototype(map).is(self.roots.get(window, Root::ObjectPrototype));
         let first = self.pairs.len();
-        self.list_elements(window.elements(object, map))?;
+        self.list_elements(window.elements(object, map), false)?;
         if window.is_dictionary(bits) {
             if !plain {
                 self.prove_plain(map, None)?;
@@ -86,8 +86,8 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
         self.pairs.push(Pair { order, key, value });
     }
 
-    /// Lists elements by ascending index.
-    pub(super) fn list_elements(&mut self, elements: Elements<'gc>) -> Result<(), Handover> {
+    /// Lists elements by ascending index: those that are enumerable, or, for an array, all.
+    pub(super) fn list_elements(&mut self, elements: Elements<'gc>, all: bool) -> Result<(), Handover> {
         let window = self.window;
         match elements {
             Elements::Words(words) => {
@@ -117,7 +117,7 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
                     if window.failed() {
                         return Err(Handover::Unexpected);
                     }
-                    if details & layout.dont_enum != 0 {
+                    if details & layout.dont_enum != 0 && !all {
                         continue;
                     }
                     if details & layout.accessor != 0 {

@@ -81,7 +81,9 @@ const MAX_DIGITS: usize = 15;
 fn number_in(text: impl Iterator<Item = u8>) -> NumberInKey {
     let mut value = 0;
     let mut negative = false;
+    let mut empty = true;
     for (index, byte) in text.enumerate() {
+        empty = false;
         match byte {
             b'-' if index == 0 => negative = true,
             // "-0" and numbers with more zeros than they need turn into other keys.
@@ -94,6 +96,7 @@ fn number_in(text: impl Iterator<Item = u8>) -> NumberInKey {
         }
     }
     match (negative, value) {
+        _ if empty => NumberInKey::No,
         (true, 0) => NumberInKey::Maybe,
         (true, _) => NumberInKey::Integer(-value),
         (false, _) => NumberInKey::Integer(value),
@@ -289,7 +292,7 @@ mod tests {
         {
             assert_eq!(of(text), NumberInKey::Maybe, "{text}");
         }
-        for text in ["a", "NaN", " 1", "+1", ".5"] {
+        for text in ["", "a", "NaN", " 1", "+1", ".5"] {
             assert_eq!(of(text), NumberInKey::No, "{text}");
         }
     }
