@@ -80,6 +80,11 @@ export interface Options {
    */
   useToJSON?: boolean
   /**
+   * `false`: this instance packs by the tape walker alone, see {@link acceleration}. Read once, by the constructor.
+   * @defaultValue `true`
+   */
+  heap?: boolean
+  /**
    * Binary is read as a copy instead of a view of the source. At any time.
    * @defaultValue `false`
    */
@@ -196,6 +201,24 @@ export interface Acceleration {
 
 /** Which tier serves this process, and why. */
 export const acceleration: Acceleration
+
+/** What the walkers of a {@link Packr} did so far. */
+export interface PackCounts {
+  /** Messages that the heap walker packed. */
+  heap: number
+  /** Messages that the tape walker packed. */
+  tape: number
+  /** How often the heap walker handed a message over, by reason; only reasons that occurred. */
+  handovers: { [reason: string]: number }
+}
+
+/**
+ * Counts the messages that each walker packed. After some hand-overs in a row an instance does not try the heap walker
+ * for a while; those messages count as `tape` alone.
+ * @param packr The instance; without it, the module-level `pack`.
+ * @throws TypeError when given anything else
+ */
+export function packCounts(packr?: Packr): PackCounts
 
 /** `true` unless an environment variable (`FERROPACK_HEAP=0`, `MSGPACKR_NATIVE_ACCELERATION_DISABLED`) says no. */
 export const isNativeAccelerationEnabled: boolean

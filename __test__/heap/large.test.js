@@ -36,7 +36,8 @@ const MAKERS = {
   'many bytes': (bytes) => numbers(bytes / 1000).map((i) => Buffer.alloc(1000, i)),
   Map: (bytes) => new Map(numbers(bytes / 20).map((i) => [`key ${i}`, i / 7])),
   Set: (bytes) => new Set(numbers(bytes / 12).map((i) => `item ${i}`)),
-  keys: (bytes) => Object.fromEntries(numbers(bytes / 15).map((i) => [`key${i}`, i])),
+  keys: (bytes) =>
+    Object.fromEntries(numbers(bytes / 45).map((i) => [`one of the many keys, number ${i}`, i])),
 }
 
 for (const [name, make] of Object.entries(MAKERS)) {

@@ -106,6 +106,13 @@ test('a version that was not reviewed', { skip }, () => {
   assert.equal(attach(), '')
 })
 
+test('a version that was not reviewed, when the environment asks for the proof', { skip }, () => {
+  assert.equal(attach('any version'), '')
+  const reason = binding.attachHeap('99.1.2', 'any version', [], [], '', Buffer.alloc(0), new ArrayBuffer(8))
+  assert.notEqual(reason, '')
+  assert.equal(attach(), '')
+})
+
 test('runtimes that are not Node.js, and builds whose heap is another', () => {
   const node = { versions: { node: '20.0.0', v8: '11.3' }, arch: 'x64', config: { variables: {} } }
   const withVersion = (name) => ({ ...node, versions: { ...node.versions, [name]: '1' } })

@@ -17,6 +17,9 @@ const { randomNumber, randomInteger, randomBigInt, randomText, randomKey } = req
 
 const { seal, freeze, preventExtensions } = Object
 
+/** Objects in a value from which on only scalars are added. */
+const ENOUGH = 120
+
 // Large samples would take most of the time.
 const isSmall = ([name]) => !/\d{3}|\d,\d|everything|many|a chain|levels|one (wide )?part/.test(name)
 const smallOf = (table) =>
@@ -112,7 +115,7 @@ class Values {
     const { random } = this
     if (this.mixed && random.chance(0.1)) return this.foreignBody()
     if (random.chance(0.06)) return this.target(random.pick(random.pick(SAMPLES))())
-    if (depth <= 0 || random.chance(0.25)) return this.leaf()
+    if (depth <= 0 || this.targets.length > ENOUGH || random.chance(0.25)) return this.leaf()
     // A value that is finished may lie in several places; none holds itself.
     if (random.chance(0.04) && this.finished.length > 0) return random.pick(this.finished)
     return this.target(this.branch(depth - 1))

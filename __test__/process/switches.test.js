@@ -3,13 +3,8 @@
 // Environment variables that switch the heap tier off: the other tier then does all the work, with the same results.
 
 const assert = require('node:assert/strict')
-const { spawnSync } = require('node:child_process')
-const { join } = require('node:path')
 const { test } = require('node:test')
-const { environment, runScript } = require('../helpers/child')
-const { root } = require('../helpers/entry')
-const { acceleration } = require('../helpers/ferropack')
-const { full } = require('../helpers/mode')
+const { runScript } = require('../helpers/child')
 
 const REPORT = `
   const { acceleration, isNativeAccelerationEnabled, pack, unpack } = require(process.env.FERROPACK_ENTRY)
@@ -17,13 +12,6 @@ const REPORT = `
   console.log(JSON.stringify({ ...acceleration, isNativeAccelerationEnabled, hex, back: unpack(pack({ a: [1] })) }))
 `
 const HEX = 'de0001a1619301a178cb3fe0000000000000'
-const QUICK = ['msgpack/vectors.test.js', 'msgpack/differential.test.js']
-const SUITES = [
-  'msgpack/objects.test.js',
-  'msgpack/keys.test.js',
-  'msgpack/classes.test.js',
-  'msgpack/arrays.test.js',
-]
 
 for (const [name, value] of [
   ['FERROPACK_HEAP', '0'],
@@ -46,19 +34,4 @@ test('without a switch', () => {
   )
   assert.equal(report.isNativeAccelerationEnabled, true)
   assert.equal(report.hex, HEX)
-})
-
-// Where the heap tier works, it serves the other suites; here they meet the tier behind it.
-test('the suites pass on the tape tier', {
-  skip: acceleration?.tier !== 'heap' && 'all suites ran on it',
-}, () => {
-  const files = [...QUICK, ...(full ? SUITES : [])].map((file) => join(root, '__test__', file))
-  const run = spawnSync(process.execPath, ['--test', '--test-reporter=tap', ...files], {
-    cwd: root,
-    encoding: 'utf8',
-    env: environment({ FERROPACK_HEAP: '0', FERROPACK_VALUES: full ? '' : '500' }),
-    maxBuffer: 1 << 28,
-  })
-  assert.equal(run.status, 0, run.stdout)
-  assert.match(run.stdout, /^# tests [1-9]/m)
 })

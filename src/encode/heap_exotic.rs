@@ -30,6 +30,10 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
         let has_prototype = |root| window.prototype(map).is(self.roots.get(window, root));
         match window.exotic(object, instance_type) {
             Exotic::BigInt(bigint) => self.bigint(at, window.small_bigint(bigint)),
+            // With another prototype it may pass for a plain object.
+            Exotic::TypedArray(_) if !self.roots.is_of_views(window, window.prototype(map)) => {
+                Err(Handover::Prototype)
+            }
             Exotic::TypedArray(array) => match window.view(array, window.elements_kind(map)) {
                 View::Bytes(run) => Ok(window.with_bytes(run, |bytes| self.writer.binary(at, bytes))),
                 View::Special => Err(Handover::Buffer),

@@ -37,7 +37,7 @@ pub(super) struct HeapState {
 ///
 /// * `v8`: `process.versions.v8`.
 /// * `symbols`: lines of `name=value` that stand above the symbols found, or `name=` for one that is to be
-///   missing; for tests.
+///   missing; for tests. A line `any version` asks for the proof on a version that was not reviewed.
 /// * `samples`: first those that types are learned from, then those that are walked.
 /// * `kinds`: for each sample that is walked a line that says what it is, then, behind an empty line, for
 ///   each that must be handed over.
@@ -88,7 +88,7 @@ fn find(v8: &str, overrides: &str) -> Result<Layout, Refusal> {
             "this build of V8 {v8} exports no symbols, and there is no table for it"
         )));
     }
-    Layout::from_symbols(&lookup, version)
+    Layout::from_symbols(&lookup, version, overrides.lines().any(|line| line == "any version"))
 }
 
 /// Tries the layout on the samples, through reads that can not fault.

@@ -4,6 +4,21 @@
 
 const { C1 } = require('./kinds.js')
 
+const otherViews = [
+  Int8Array,
+  Uint8ClampedArray,
+  Uint16Array,
+  Int16Array,
+  Uint32Array,
+  Int32Array,
+  Float32Array,
+  Float64Array,
+  BigUint64Array,
+  BigInt64Array,
+  // Node 24 and later.
+  globalThis.Float16Array ?? Uint8Array,
+].map((View) => View.prototype)
+
 const roots = [
   undefined,
   null,
@@ -18,6 +33,12 @@ const roots = [
   Set.prototype,
   'toJSON',
   // The chunk that results are written to, once there is one.
+  null,
+  // The prototypes that views have.
+  Buffer.prototype,
+  Uint8Array.prototype,
+  ...otherViews,
+  // Ends the list.
   null,
   // Whatever inherits from these has a meaning of its own.
   Date.prototype,

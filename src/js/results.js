@@ -4,12 +4,15 @@
 // A result is a Buffer: a small one is a view of a chunk shared with its neighbours, so it keeps at
 // most a chunk alive; a larger one owns its memory.
 
-const workers = require('node:worker_threads')
+const { markAsUntransferable } = require('node:worker_threads')
 const binding = require('./binding.js')
 const { roots, CHUNK } = require('./heap-roots.js')
 const { atNextTurn } = require('./next-turn.js')
 const { control } = require('./pack-tape.js')
 const { control: word } = require('./tape.js')
+
+// Taken now: user code that replaced it could pack while a result waits to be taken.
+const { allocUnsafeSlow } = Buffer
 
 const CHUNK_SIZE = 1 << 16
 /** Results up to this size share chunks. */
@@ -35,12 +38,12 @@ function findFastBuffer() {
 const chunk = { buffer: Buffer.alloc(0), memory: new ArrayBuffer(0), at: 0 }
 
 function renewChunk() {
-  chunk.buffer = Buffer.allocUnsafeSlow(CHUNK_SIZE)
+  chunk.buffer = allocUnsafeSlow(CHUNK_SIZE)
   chunk.memory = chunk.buffer.buffer
   chunk.at = 0
   roots[CHUNK] = chunk.memory
   // A transfer to a worker would empty every result in the chunk.
-  workers.markAsUntransferable?.(chunk.memory)
+  markAsUntransferable?.(chunk.memory)
 }
 
 /** The message that lies where the chunk was free. */
@@ -58,7 +61,7 @@ const releaseLater = atNextTurn(() => binding.releaseOutput())
 /** The message that did not fit what was left of the chunk. */
 function takeResult(length) {
   if (length > MAX_SHARED) {
-    const own = Buffer.allocUnsafeSlow(length)
+    const own = allocUnsafeSlow(length)
     control[word.CHUNK_START] = 0
     binding.take(own.buffer)
     if (length > MAX_KEPT) releaseLater()

@@ -294,7 +294,8 @@ function walkObject(object, context) {
     }
     walk(object[key], node)
   }
-  if (node.ownsConstructor || rest?.includes('constructor')) checkPlain(object)
+  // One without keys may be a built-in whose own `constructor` is hidden.
+  if (node.ownsConstructor || depth === 0 || rest?.includes('constructor')) checkPlain(object)
   if (rest === null && node.shape >= 0) tape.words[header] = (node.shape << TAG_BITS) | OBJECT
   else endObject(header, node, rest)
 }
@@ -461,10 +462,25 @@ function walkBuiltIn(value, kind, context) {
   }
 }
 
+/** A getter of all typed arrays or of all DataViews, whatever a view's own prototype is. */
+function getterOf(prototype, name) {
+  return Object.getOwnPropertyDescriptor(prototype, name).get
+}
+
+const TypedArray = getPrototypeOf(Uint8Array.prototype)
+const nameOf = getterOf(TypedArray, Symbol.toStringTag)
+const viewGetters = (prototype) =>
+  ['buffer', 'byteOffset', 'byteLength'].map((name) => getterOf(prototype, name))
+const typedArrayGetters = viewGetters(TypedArray)
+const dataViewGetters = viewGetters(DataView.prototype)
+
 function walkView(view) {
+  const name = nameOf.call(view)
+  const [buffer, byteOffset, byteLength] = name === undefined ? dataViewGetters : typedArrayGetters
+  const length = byteLength.call(view)
   // A detached view has no length either; making another view of its buffer then throws.
-  if (view instanceof Uint8Array && view.byteLength !== 0) writeBinary(view)
-  else writeBinary(new Uint8Array(view.buffer, view.byteOffset, view.byteLength))
+  if (name === 'Uint8Array' && length !== 0) writeBinary(view)
+  else writeBinary(new Uint8Array(buffer.call(view), byteOffset.call(view), length))
 }
 
 function writeBinary(bytes) {

@@ -33,12 +33,13 @@ pub enum Root {
     ToJson,
     /// The ArrayBuffer that results are written to.
     Chunk,
-    /// The first of the prototypes whose heirs have a meaning of their own.
-    FirstClaimed,
+    /// The first of the prototypes that views have, up to a null; behind it the prototypes whose heirs have
+    /// a meaning of their own.
+    FirstListed,
 }
 
 /// Names of the roots in order, for the test that compares them with JavaScript's.
-pub const NAMES: [&str; Root::FirstClaimed as usize] = [
+pub const NAMES: [&str; Root::FirstListed as usize] = [
     "undefined",
     "null",
     "true",
@@ -71,7 +72,7 @@ impl<'gc> Roots<'gc> {
         }
         let Elements::Words(words) = window.elements(array.assume(), map) else { return None };
         let words = words.first(window.array_length(array.assume())?);
-        (words.len() > Root::FirstClaimed as usize).then_some(Self { words })
+        (words.len() > Root::FirstListed as usize).then_some(Self { words })
     }
 
     /// One of them.
@@ -81,10 +82,20 @@ impl<'gc> Roots<'gc> {
         window.get(self.words, root as usize).expect("the length was tested")
     }
 
-    /// Whether a prototype is one whose heirs have a meaning of their own.
+    /// Whether a prototype is one that views have.
+    #[must_use]
+    pub fn is_of_views<M: Memory>(self, window: Window<'gc, M>, prototype: Tagged<'gc>) -> bool {
+        let null = self.get(window, Root::Null);
+        (Root::FirstListed as usize..self.words.len())
+            .map_while(|index| window.get(self.words, index).filter(|word| !word.is(null)))
+            .any(|word| word.is(prototype))
+    }
+
+    /// Whether a prototype is one whose heirs have a meaning of their own. Views among them: an heir that is
+    /// none is no case for this.
     #[must_use]
     pub fn claims<M: Memory>(self, window: Window<'gc, M>, prototype: Ref<'gc, HeapObject>) -> bool {
-        (Root::FirstClaimed as usize..self.words.len())
+        (Root::FirstListed as usize..self.words.len())
             .any(|index| window.get(self.words, index).is_some_and(|word| word.is(prototype.tagged())))
     }
 

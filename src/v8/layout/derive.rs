@@ -72,11 +72,14 @@ const TYPED_KINDS: [(u32, u32); 5] = [(17, 28), (18, 29), (18, 30), (18, 30), (1
 
 impl Layout {
     /// The layout that the symbols and the version give. Its derived types are still to be found, see
-    /// [`Samples`].
-    pub fn from_symbols(lookup: Lookup<'_>, version: Version) -> Result<Self, Refusal> {
-        let Some(known) = SUPPORTED.iter().position(|supported| *supported == version) else {
+    /// [`Samples`]. A version that was not reviewed is refused, or, if `any_version`, taken for the last one
+    /// before it that was.
+    pub fn from_symbols(lookup: Lookup<'_>, version: Version, any_version: bool) -> Result<Self, Refusal> {
+        let known = SUPPORTED.iter().rposition(|supported| *supported <= version);
+        let Some(known) = known.filter(|known| any_version || SUPPORTED[*known] == version) else {
             return Err(Refusal(format!("V8 {}.{} was not reviewed", version.major, version.minor)));
         };
+        let version = SUPPORTED[known];
         let mut found = Found::new(lookup);
         for (symbol, value) in FIXED {
             found.fixed(symbol, value);
@@ -307,7 +310,7 @@ mod tests {
         for (version, text) in SUPPORTED.iter().zip(table::VERSIONS) {
             let lookup = |name: &str| table::value(text, name);
             assert_eq!(Version::parse(text), Some(*version));
-            assert!(Layout::from_symbols(&lookup, *version).is_ok(), "{text}");
+            assert!(Layout::from_symbols(&lookup, *version, false).is_ok(), "{text}");
         }
     }
 
@@ -318,10 +321,10 @@ mod tests {
         for name in table::names() {
             let without = |other: &str| if other == name { None } else { table::value(text, other) };
             if table::value(text, name).is_some() {
-                let refusal = Layout::from_symbols(&without, version).err().expect(name);
+                let refusal = Layout::from_symbols(&without, version, false).err().expect(name);
                 assert!(refusal.0.contains(name), "{name}: {}", refusal.0);
                 let odd = |other: &str| if other == name { Some(-1) } else { table::value(text, other) };
-                let refusal = Layout::from_symbols(&odd, version).err().expect(name);
+                let refusal = Layout::from_symbols(&odd, version, false).err().expect(name);
                 assert!(refusal.0.contains(name), "{name}: {}", refusal.0);
             }
         }
@@ -331,7 +334,10 @@ mod tests {
     fn other_versions_are_refused() {
         let version = Version::parse("12.9.1").unwrap();
         let lookup = |name: &str| table::value(table::VERSIONS[2], name);
-        let refusal = Layout::from_symbols(&lookup, version).err().unwrap();
+        let refusal = Layout::from_symbols(&lookup, version, false).err().unwrap();
         assert_eq!(refusal.0, "V8 12.9 was not reviewed");
+        assert!(Layout::from_symbols(&lookup, version, true).is_ok());
+        let older = Version::parse("9.4.1").unwrap();
+        assert!(Layout::from_symbols(&lookup, older, true).is_err());
     }
 }
