@@ -9,6 +9,20 @@ pub enum Number {
     Float(f64),
 }
 
+/// The number with these bits, which is whole and below 2^53, as an integer.
+///
+/// By its bits, as a cast has to give a number for what does not fit, too, which takes several steps more.
+#[inline(always)]
+#[must_use]
+pub fn whole(bits: u64) -> i64 {
+    let exponent = (bits >> 52 & 0x7ff).wrapping_sub(1023);
+    // Zero has no leading one.
+    let leading = u64::from(bits << 1 != 0) << 52;
+    let magnitude = (leading | bits & (1 << 52) - 1) >> (52_u64.wrapping_sub(exponent) & 63);
+    let sign = bits as i64 >> 63;
+    (magnitude as i64 ^ sign) - sign
+}
+
 /// Finds the class of `value`.
 #[inline(always)]
 #[must_use]
@@ -19,7 +33,7 @@ pub fn classify(value: f64) -> Number {
     // Up to here a double and a 64-bit integer agree on every whole number.
     if exponent < 53 {
         let fraction = bits << 12 << exponent;
-        if fraction == 0 { Number::Int(value as i64) } else { Number::Float(value) }
+        if fraction == 0 { Number::Int(whole(bits)) } else { Number::Float(value) }
     } else if bits << 1 == 0 {
         Number::Int(0)
     } else {

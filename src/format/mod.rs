@@ -28,7 +28,7 @@ pub trait Writer {
     /// Any JavaScript number.
     fn number(&mut self, at: Position, value: f64) -> Position;
     /// Up to `count` numbers, one after the other, as the bits that `next` gives for an index, until those
-    /// are `end`. The result is the place behind, and how many were written.
+    /// are `end`, a NaN with low bits. The result is the place behind, and how many were written.
     fn numbers(
         &mut self,
         at: Position,

@@ -1,20 +1,33 @@
 //! Latin-1 to UTF-8.
 
-/// Encodes `bytes` into `room`, which has twice as many and 32 more; returns the bytes written.
+use super::arch::{self, SLACK};
+
+/// Encodes `bytes` as UTF-8 to the start of `room` and returns the size.
+///
+/// # Panics
+/// If the room is less than two bytes each and [`SLACK`]. All of that may be overwritten.
+#[inline]
+#[must_use]
 pub fn encode_latin1(bytes: &[u8], room: &mut [u8]) -> usize {
-    if bytes.is_ascii() {
-        room[..bytes.len()].copy_from_slice(bytes);
-        return bytes.len();
+    assert!(room.len() >= 2 * bytes.len() + SLACK, "no room");
+    arch::latin1(bytes, room)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_take_two_bytes() {
+        let mut room = [0; 8 + SLACK];
+        let size = encode_latin1(b"a\xe9\x80\xff", &mut room);
+        assert_eq!(&room[..size], "a\u{e9}\u{80}\u{ff}".as_bytes());
+        assert_eq!(encode_latin1(b"", &mut room), 0);
     }
-    let mut at = 0;
-    for byte in bytes {
-        if *byte < 0x80 {
-            room[at] = *byte;
-            at += 1;
-        } else {
-            room[at..at + 2].copy_from_slice(&[0xc0 | byte >> 6, 0x80 | byte & 0x3f]);
-            at += 2;
-        }
+
+    #[test]
+    #[should_panic = "no room"]
+    fn room_is_checked() {
+        let _ = encode_latin1(b"ab", &mut [0; 3 + SLACK]);
     }
-    at
 }

@@ -1,5 +1,7 @@
 //! UTF-16 to UTF-8, with U+FFFD for every lone surrogate.
 
+use super::arch::{self, SLACK};
+
 /// Units that may be read behind the end of a text, so that short strings are copied in one step.
 pub const PADDING: usize = 16;
 
@@ -52,51 +54,27 @@ impl<'a> PaddedText<'a> {
     }
 }
 
-/// Encodes `units` into `room`, which has three bytes a unit and 32 more; returns the bytes written.
-/// Lone surrogates become U+FFFD.
+/// Encodes `units` as UTF-8 to the start of `room` and returns the size; every lone surrogate becomes
+/// U+FFFD.
+///
+/// # Panics
+/// If the room is less than three bytes a unit and [`SLACK`]. All of that may be overwritten.
+#[inline]
 #[must_use]
 pub fn encode_utf16(units: &[u16], room: &mut [u8]) -> usize {
-    let mut at = 0;
-    let mut index = 0;
-    while index < units.len() {
-        let unit = u32::from(units[index]);
-        index += 1;
-        match unit {
-            0..0x80 => {
-                room[at] = unit as u8;
-                at += 1;
-            }
-            0x80..0x800 => {
-                let bytes = [0xc0 | (unit >> 6) as u8, continuation(unit)];
-                room[at..at + 2].copy_from_slice(&bytes);
-                at += 2;
-            }
-            0xd800..0xdc00 if index < units.len() && (units[index] & 0xfc00) == 0xdc00 => {
-                let point = 0x1_0000 + ((unit & 0x3ff) << 10) + u32::from(units[index] & 0x3ff);
-                index += 1;
-                let bytes = [
-                    0xf0 | (point >> 18) as u8,
-                    continuation(point >> 12),
-                    continuation(point >> 6),
-                    continuation(point),
-                ];
-                room[at..at + 4].copy_from_slice(&bytes);
-                at += 4;
-            }
-            _ => {
-                let point = if unit & 0xf800 == 0xd800 { 0xfffd } else { unit };
-                let bytes = [0xe0 | (point >> 12) as u8, continuation(point >> 6), continuation(point)];
-                room[at..at + 3].copy_from_slice(&bytes);
-                at += 3;
-            }
-        }
-    }
-    at
+    assert!(room.len() >= 3 * units.len() + SLACK, "no room");
+    arch::utf16(units, units.len(), room)
 }
 
-#[inline(always)]
-fn continuation(point: u32) -> u8 {
-    0x80 | (point & 0x3f) as u8
+/// The same for a padded text, whose end is read in one step.
+///
+/// # Panics
+/// As [`encode_utf16`].
+#[inline]
+#[must_use]
+pub fn encode_padded(text: PaddedText<'_>, room: &mut [u8]) -> usize {
+    assert!(room.len() >= 3 * text.len() + SLACK, "no room");
+    arch::utf16(text.padded, text.len(), room)
 }
 
 #[cfg(test)]
@@ -105,12 +83,36 @@ mod tests {
 
     #[test]
     fn lone_surrogates_become_replacement_characters() {
-        let ours = |units: &[u16]| {
-            let mut room = vec![0; units.len() * 3 + 32];
-            let size = encode_utf16(units, &mut room);
-            room[..size].to_vec()
-        };
-        assert_eq!(ours(&[0xd83d, 0xd83d, 0xde00]), "\u{fffd}\u{1f600}".as_bytes());
-        assert_eq!(ours(&[0xde00, 0x61]), "\u{fffd}a".as_bytes());
+        let mut room = [0; 9 + SLACK];
+        let size = encode_utf16(&[0xd83d, 0xd83d, 0xde00], &mut room);
+        assert_eq!(&room[..size], "\u{fffd}\u{1f600}".as_bytes());
+        let size = encode_utf16(&[0xde00, 0x61], &mut room);
+        assert_eq!(&room[..size], "\u{fffd}a".as_bytes());
+    }
+
+    #[test]
+    fn padding_is_not_part_of_the_text() {
+        let mut room = [0; 9 + SLACK];
+        let padded = [&[0x20ac, 0xd83d], &[0xde00; PADDING][..]].concat();
+        let text = PaddedText::new(&padded);
+        let size = encode_padded(text, &mut room);
+        assert_eq!(&room[..size], "\u{20ac}\u{fffd}".as_bytes());
+        let (first, rest) = text.split(1).expect("two units");
+        assert_eq!((first.len(), rest.units()), (1, &[0xd83d][..]));
+        assert!(text.split(3).is_none());
+        assert!(text.split(usize::MAX).is_none());
+        assert_eq!(encode_padded(PaddedText::new(&[0x61]), &mut room), 0);
+    }
+
+    #[test]
+    #[should_panic = "no room"]
+    fn room_is_checked() {
+        let _ = encode_utf16(&[0x61, 0x62], &mut [0; 5 + SLACK]);
+    }
+
+    #[test]
+    #[should_panic = "no room"]
+    fn room_for_padded_text_is_checked() {
+        let _ = encode_padded(PaddedText::new(&[0x61; PADDING + 1]), &mut [0; 2 + SLACK]);
     }
 }

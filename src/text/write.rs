@@ -1,7 +1,7 @@
 //! Text into an [`OutputBuffer`]: short ASCII in a step or two, anything else by the transcoders.
 
 use super::latin1::encode_latin1;
-use super::utf16::{PADDING, PaddedText, encode_utf16};
+use super::utf16::{PADDING, PaddedText, encode_padded, encode_utf16};
 use crate::buffer::{OutputBuffer, Position};
 
 /// Bytes that the transcoders may write behind the text.
@@ -20,10 +20,16 @@ pub fn padded(text: PaddedText<'_>, out: &mut OutputBuffer, at: Position) -> Pos
                 *out.slot::<BLOCK>(at) = bytes;
                 at.advance(length)
             }
-            None => units(text.units(), out, at),
+            None => long_padded(text, out, at),
         };
     }
-    units(text.units(), out, at)
+    long_padded(text, out, at)
+}
+
+#[inline(never)]
+fn long_padded(text: PaddedText<'_>, out: &mut OutputBuffer, at: Position) -> Position {
+    let size = encode_padded(text, out.room(at, text.len() * 3 + SLACK));
+    at.advance(size)
 }
 
 /// Writes UTF-16 units as UTF-8; the result is the place behind.

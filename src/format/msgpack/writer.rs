@@ -2,9 +2,9 @@
 
 use super::ext;
 use super::marker::{
-    FIXARRAY_MAX, FIXMAP_MAX, FIXNEG_MIN, FIXPOS_MAX, FIXPOS_MAX_WITH_RECORDS, FIXSTR_MAX, Marker, byte,
+    FIXARRAY_MAX, FIXMAP_MAX, FIXPOS_MAX, FIXPOS_MAX_WITH_RECORDS, FIXSTR_MAX, Marker, byte,
 };
-use super::number_form::{self, Forms};
+use super::number_form::{self, is_nan, may_be_short, write_float, write_int};
 use crate::buffer::{OutputBuffer, Position};
 use crate::format;
 use crate::number::{Number, classify, fits_decimal};
@@ -12,9 +12,6 @@ use crate::options::{FLOAT32, FLOAT32_IF_FITS, NO_RECORDS, UNDEFINED_AS_NIL, VAR
 use crate::shapes::EncodedKey;
 use crate::text::utf16::PaddedText;
 use crate::text::write;
-
-/// Numbers of a long array for which room is made at once.
-const NUMBERS_AT_ONCE: usize = 512;
 
 /// Writes one message. It owns its output while it does, so that its memory is one step away.
 pub struct Writer {
@@ -66,32 +63,14 @@ impl Writer {
         at.advance(9)
     }
 
+    /// Whether a fraction is written in 32 bits.
     #[inline(always)]
-    fn positive(&mut self, at: Position, value: u32) -> Position {
-        if value <= self.fixpos_max as u32 {
-            self.out.push(at, byte(Marker::FixPos(value as u8)))
-        } else if value <= 0xff {
-            self.with_u8(at, Marker::U8, value as u8)
-        } else if value <= 0xffff {
-            self.with_u16(at, Marker::U16, value as u16)
-        } else {
-            self.with_u32(at, Marker::U32, value)
-        }
-    }
-
-    #[inline(always)]
-    fn float(&mut self, at: Position, value: f64) -> Position {
+    fn is_single(&self, value: f64) -> bool {
         // 32 bits are asked for only where a 32-bit integer could have been meant, so that NaN and
         // the infinities always take 64.
-        if self.options & (FLOAT32 | FLOAT32_IF_FITS) != 0
+        self.has(FLOAT32 | FLOAT32_IF_FITS)
             && (-2_147_483_648.0..4_294_967_296.0).contains(&value)
             && (self.has(FLOAT32) || fits_decimal(value))
-        {
-            self.with_u32(at, Marker::F32, (value as f32).to_bits())
-        } else {
-            let bits = if value.is_nan() { 0x7ff8_0000_0000_0000 } else { value.to_bits() };
-            self.with_u64(at, Marker::F64, bits)
-        }
     }
 
     #[inline(always)]
@@ -169,33 +148,22 @@ impl format::Writer for Writer {
 
     #[inline(always)]
     fn int(&mut self, at: Position, value: i32) -> Position {
-        if value >= 0 {
-            self.positive(at, value as u32)
-        } else if value >= FIXNEG_MIN {
-            self.out.push(at, byte(Marker::FixNeg(value as i8)))
-        } else if let Ok(small) = i8::try_from(value) {
-            self.with_u8(at, Marker::I8, small as u8)
-        } else if let Ok(small) = i16::try_from(value) {
-            self.with_u16(at, Marker::I16, small as u16)
-        } else {
-            self.with_u32(at, Marker::I32, value as u32)
-        }
+        let written = write_int(i64::from(value), self.fixpos_max, self.out.slot(at));
+        at.advance(written.expect("within 32 bits"))
     }
 
     #[inline(always)]
     fn number(&mut self, at: Position, value: f64) -> Position {
-        match classify(value) {
-            Number::Int(int) => {
-                if let Ok(small) = i32::try_from(int) {
-                    self.int(at, small)
-                } else if let Ok(positive) = u32::try_from(int) {
-                    self.positive(at, positive)
-                } else {
-                    self.float(at, value)
-                }
-            }
-            Number::Float(value) => self.float(at, value),
+        if let Number::Int(int) = classify(value)
+            && let Some(size) = write_int(int, self.fixpos_max, self.out.slot(at))
+        {
+            return at.advance(size);
         }
+        if self.is_single(value) {
+            return self.with_u32(at, Marker::F32, (value as f32).to_bits());
+        }
+        write_float(value.to_bits(), self.out.slot(at));
+        at.advance(number_form::SIZE)
     }
 
     #[inline(always)]
@@ -206,34 +174,21 @@ impl format::Writer for Writer {
         end: u64,
         next: impl Fn(usize) -> u64,
     ) -> (Position, usize) {
+        debug_assert!(!may_be_short(end) && is_nan(end));
         let mut at = at;
-        if self.options & (FLOAT32 | FLOAT32_IF_FITS) != 0 {
-            for index in 0..count {
-                let bits = next(index);
+        for index in 0..count {
+            let bits = next(index);
+            if may_be_short(bits) || self.has(FLOAT32 | FLOAT32_IF_FITS) {
                 if bits == end {
                     return (at, index);
                 }
                 at = self.number(at, f64::from_bits(bits));
+            } else if is_nan(bits) && bits == end {
+                return (at, index);
+            } else {
+                write_float(bits, self.out.slot(at));
+                at = at.advance(number_form::SIZE);
             }
-            return (at, count);
-        }
-        let forms = Forms::new(self.fixpos_max);
-        let mut done = 0;
-        while done < count {
-            // Room for many at once, so that only registers are compared for each.
-            let batch = NUMBERS_AT_ONCE.min(count - done);
-            let room = self.out.room(at, batch * number_form::SIZE);
-            let mut used = 0;
-            for index in done..done + batch {
-                let bits = next(index);
-                if bits == end {
-                    return (at.advance(used), index);
-                }
-                let slot = room[used..].first_chunk_mut().expect("room for as many numbers");
-                used += forms.write(bits, slot);
-            }
-            at = at.advance(used);
-            done += batch;
         }
         (at, count)
     }
