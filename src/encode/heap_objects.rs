@@ -48,18 +48,13 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
                 if !window.prototype(map).is(self.roots.get(window, Root::ObjectPrototype)) {
                     self.prove_plain(map, Some(descriptors))?;
                 }
-                if let Some(place) = place {
-                    self.plans.meet(place, map);
-                }
-                self.by_map(at, object, map, descriptors, None, depth)
-            }
-            Way::Second(place) => {
-                let descriptors =
-                    window.descriptors(map, window.bit_field3(map)).ok_or(Handover::Unexpected)?;
-                if self.plans.check(place, window, descriptors) {
+                let Some(place) = place else {
+                    return self.by_map(at, object, map, descriptors, None, depth);
+                };
+                if self.plans.take(place, map, window, descriptors) {
                     return self.planned(at, place, object, map, depth);
                 }
-                let recording = self.plans.record(place);
+                let recording = Recording::new(place);
                 self.by_map(at, object, map, descriptors, Some(recording), depth)
             }
             Way::Unplanned => {
@@ -81,6 +76,7 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
         depth: u32,
     ) -> Step {
         let mut fields = self.fields(object, map);
+        let hot = self.window.hot();
         let range = self.plans.range(place);
         let mut at = self.writer.object(at, range.len());
         for index in range {
@@ -88,7 +84,7 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
             // The slot first: else the key waits on the stack while there might be no room.
             let slot = self.writer.output().slot::<KEY>(at);
             *slot = key.bytes;
-            let (length, field) = (usize::from(key.length), usize::from(key.field));
+            let (length, field) = (usize::from(key.length), hot.field_index.of(key.details) as usize);
             let value = self.field(&mut fields, field)?;
             at = self.value(at.advance(length), value, depth)?;
         }
@@ -108,7 +104,7 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
         depth: u32,
     ) -> Step {
         let window = self.window;
-        let layout = &window.layout().descriptors;
+        let hot = window.hot();
         let start = at;
         let mut fields = self.fields(object, map);
         let mut recording = plan;
@@ -119,13 +115,14 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
                 // A symbol is not written.
                 return self.listed(start, object, map, depth);
             };
-            if descriptor.details & layout.relevant != layout.plain {
+            if descriptor.details & hot.relevant_details != hot.plain_details {
                 return self.listed(start, object, map, depth);
             }
             let behind = self.string(at, key, key_type)?;
-            let field = layout.index.of(descriptor.details) as usize;
+            let field = hot.field_index.of(descriptor.details) as usize;
+            let details = descriptor.details & (hot.relevant_details | hot.field_index.mask);
             if let Some(plan) = &mut recording
-                && !self.record(plan, at, behind, descriptor.key, field)
+                && !self.record(plan, at, behind, descriptor.key, details)
             {
                 recording = None;
             }
@@ -146,12 +143,12 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
         at: Position,
         behind: Position,
         key: Tagged<'gc>,
-        field: usize,
+        details: u32,
     ) -> bool {
         let Some(characters) = self.window.ascii_length(key) else { return false };
         let bytes = *self.writer.output().slot::<KEY>(at);
         let Some(encoded) = bytes.get(..behind.since(at)) else { return false };
-        plan.key(encoded, characters, field)
+        plan.key(encoded, characters, details)
     }
 
     /// Writes a key that is a string.

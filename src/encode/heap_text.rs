@@ -85,7 +85,7 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
 #[inline(always)]
 fn part_of<'gc, M: Memory>(window: Window<'gc, M>, string: Ref<'gc, AnyString>) -> Option<Text<'gc>> {
     let instance_type = window.instance_type(window.map(string));
-    let is_string = instance_type < window.layout().types.first_nonstring;
+    let is_string = instance_type < window.hot().first_nonstring;
     is_string.then(|| window.text(string, instance_type))
 }
 
@@ -103,7 +103,7 @@ fn write_backwards<'gc, M: Memory>(
     let mut end = room.len();
     loop {
         let instance_type = window.instance_type(window.map(node));
-        if instance_type >= window.layout().types.first_nonstring {
+        if instance_type >= window.hot().first_nonstring {
             return false;
         }
         if let Some(run) = window.sequential_one_byte(node, instance_type) {

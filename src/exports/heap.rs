@@ -56,9 +56,9 @@ impl HotFunction<7> for AttachHeap {
         let expected = env.bytes(expected)?.into_owned();
         let proof =
             find(&v8, &symbols).and_then(|layout| prove(env, &arguments, layout, &kinds, &expected, chunk));
-        let reason = match proof {
-            Ok(layout) => {
-                state.heap.heap = Some(Heap::proven(layout));
+        let reason = match proof.and_then(Heap::proven) {
+            Ok(heap) => {
+                state.heap.heap = Some(heap);
                 String::new()
             }
             Err(Refusal(reason)) => {

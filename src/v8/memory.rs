@@ -15,6 +15,7 @@ use std::slice;
 
 use super::layout::Layout;
 use super::layout::field::Field;
+use super::layout::hot::{HOT, Hot};
 use super::tagged::{HEAP_OBJECT_TAG, JsArrayBuffer, Ref, Tagged};
 
 /// A place to read at, which only this module makes.
@@ -30,6 +31,9 @@ impl Place {
 
 /// Where the bytes of the heap come from.
 pub trait Memory {
+    /// Whether it is read only by layouts that were proven, whose [`Hot`] fields are [`HOT`].
+    const PROVEN: bool = false;
+
     /// The bytes at a place.
     fn read<const N: usize>(&self, place: Place) -> [u8; N];
 
@@ -53,6 +57,8 @@ impl Live {
 }
 
 impl Memory for Live {
+    const PROVEN: bool = true;
+
     #[inline(always)]
     fn read<const N: usize>(&self, place: Place) -> [u8; N] {
         // SAFETY: a `Place` lies within an object that is alive: `Window` made it of a `Ref`, a `Field`
@@ -237,6 +243,13 @@ impl<'gc, M: Memory> Window<'gc, M> {
     #[must_use]
     pub fn layout(self) -> &'gc Layout {
         self.layout
+    }
+
+    /// The fields that are needed most.
+    #[inline(always)]
+    #[must_use]
+    pub fn hot(self) -> Hot {
+        if M::PROVEN { HOT } else { self.layout.hot() }
     }
 
     /// Whether a read has failed, see [`Memory::failed`].

@@ -22,7 +22,8 @@ pub mod value;
 pub use self::memory::Window;
 pub use self::scope::NoGcScope;
 
-use self::layout::Layout;
+use self::layout::hot::HOT;
+use self::layout::{Layout, Refusal};
 
 /// The heap of this process, by a layout that was proven in it.
 pub struct Heap {
@@ -31,9 +32,9 @@ pub struct Heap {
 
 impl Heap {
     /// A heap of this layout, which the self-test found right.
-    #[must_use]
-    pub fn proven(layout: Layout) -> Self {
-        Self { layout }
+    pub fn proven(layout: Layout) -> Result<Self, Refusal> {
+        let hot = layout.hot();
+        if hot == HOT { Ok(Self { layout }) } else { Err(Refusal(format!("fields lie elsewhere: {hot:?}"))) }
     }
 
     /// The layout.

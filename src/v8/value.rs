@@ -56,16 +56,16 @@ impl<'gc, M: Memory> Window<'gc, M> {
         let Some(object) = value.heap_object() else { return HeapValue::Oddball };
         let map = self.map(object);
         let instance_type = self.instance_type(map);
-        let types = &self.layout().types;
-        if instance_type < types.first_nonstring {
+        let hot = self.hot();
+        if instance_type < hot.first_nonstring {
             HeapValue::String(object.assume(), instance_type)
-        } else if instance_type == types.object {
+        } else if instance_type == hot.object {
             HeapValue::Object(object.assume(), map)
-        } else if instance_type == types.heap_number {
+        } else if instance_type == hot.heap_number {
             HeapValue::Number(self.heap_number(object.assume()))
-        } else if instance_type == types.array {
+        } else if instance_type == self.layout().types.array {
             HeapValue::Array(object.assume(), map)
-        } else if instance_type == types.oddball {
+        } else if instance_type == hot.oddball {
             HeapValue::Oddball
         } else {
             HeapValue::Other(object, map, instance_type)

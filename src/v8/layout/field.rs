@@ -1,5 +1,6 @@
 //! Where a field lies: an offset that only a layout makes.
 
+use std::fmt;
 use std::marker::PhantomData;
 
 /// A field of type `T` in every object of class `C`.
@@ -16,9 +17,23 @@ impl<C, T> Clone for Field<C, T> {
 
 impl<C, T> Copy for Field<C, T> {}
 
+impl<C, T> PartialEq for Field<C, T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.offset == other.offset
+    }
+}
+
+impl<C, T> Eq for Field<C, T> {}
+
+impl<C, T> fmt::Debug for Field<C, T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "+{}", self.offset)
+    }
+}
+
 impl<C, T> Field<C, T> {
     /// A field at so many bytes behind the start of its object.
-    pub(super) fn at(offset: u32) -> Self {
+    pub(super) const fn at(offset: u32) -> Self {
         Self { offset, of: PhantomData }
     }
 

@@ -11,6 +11,7 @@
 pub mod derive;
 pub mod field;
 pub mod found;
+pub mod hot;
 pub mod selftest;
 #[expect(unsafe_code, reason = "values of exported symbols are read where the loader says they are")]
 pub mod symbols;

@@ -14,8 +14,8 @@ impl<'gc, M: Memory> Window<'gc, M> {
     #[inline(always)]
     #[must_use]
     pub fn words(self, array: Ref<'gc, FixedArray>) -> Run<'gc, Word> {
-        let length = self.load(array, self.layout().fixed_array_length).smi().unwrap_or(0);
-        self.run(array, self.layout().fixed_array_data, length.max(0) as usize)
+        let length = self.load(array, self.hot().fixed_array_length).smi().unwrap_or(0);
+        self.run(array, self.hot().fixed_array_data, length.max(0) as usize)
     }
 
     /// The doubles of an array, as bits.
@@ -38,7 +38,7 @@ impl<'gc, M: Memory> Window<'gc, M> {
     #[inline(always)]
     #[must_use]
     pub fn heap_number(self, number: Ref<'gc, HeapNumber>) -> f64 {
-        self.load(number, self.layout().heap_number_value)
+        self.load(number, self.hot().heap_number_value)
     }
 
     /// The number behind a word, if it is one.
@@ -48,7 +48,7 @@ impl<'gc, M: Memory> Window<'gc, M> {
             return Some(f64::from(smi));
         }
         let object = value.heap_object()?;
-        let is_number = self.instance_type(self.map(object)) == self.layout().types.heap_number;
+        let is_number = self.instance_type(self.map(object)) == self.hot().heap_number;
         is_number.then(|| self.heap_number(object.assume()))
     }
 

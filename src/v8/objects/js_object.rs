@@ -49,10 +49,10 @@ impl<'gc, M: Memory> Window<'gc, M> {
     #[inline(always)]
     #[must_use]
     pub fn in_object(self, object: Ref<'gc, JsObject>, map: Ref<'gc, Map>) -> InObject<'gc> {
-        let layout = self.layout();
-        let size = usize::from(self.load(map, layout.map.instance_size_in_words));
-        let start = usize::from(self.load(map, layout.map.inobject_properties_start));
-        InObject { fields: self.run(object, layout.object.start, size).behind(start) }
+        let hot = self.hot();
+        let size = usize::from(self.load(map, hot.instance_size_in_words));
+        let start = usize::from(self.load(map, hot.inobject_properties_start));
+        InObject { fields: self.run(object, hot.start, size).behind(start) }
     }
 
     /// One of the fields in an object.
@@ -85,7 +85,7 @@ impl<'gc, M: Memory> Window<'gc, M> {
     pub fn elements(self, object: Ref<'gc, JsObject>, map: Ref<'gc, Map>) -> Elements<'gc> {
         let kinds = &self.layout().elements;
         let kind = self.elements_kind(map);
-        let elements = self.load(object, self.layout().object.elements);
+        let elements = self.load(object, self.hot().elements);
         if kind < kinds.first_double || kind > kinds.last_double && kind <= kinds.last_fast {
             Elements::Words(self.words(elements.assume()))
         } else if kind <= kinds.last_double {
@@ -107,8 +107,8 @@ impl<'gc, M: Memory> Window<'gc, M> {
     #[inline(always)]
     #[must_use]
     pub fn has_no_elements(self, object: Ref<'gc, JsObject>) -> bool {
-        let elements = self.load(object, self.layout().object.elements);
-        self.load(elements.assume(), self.layout().fixed_array_length).smi() == Some(0)
+        let elements = self.load(object, self.hot().elements);
+        self.load(elements.assume(), self.hot().fixed_array_length).smi() == Some(0)
     }
 
     /// Whether a prototype, of plain objects or of arrays, has no elements.

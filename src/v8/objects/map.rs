@@ -40,14 +40,14 @@ impl<'gc, M: Memory> Window<'gc, M> {
     #[inline(always)]
     #[must_use]
     pub fn map<C>(self, object: Ref<'gc, C>) -> Ref<'gc, Map> {
-        self.load(object.assume(), self.layout().heap_object_map)
+        self.load(object.assume(), self.hot().heap_object_map)
     }
 
     /// The instance type that a map gives.
     #[inline(always)]
     #[must_use]
     pub fn instance_type(self, map: Ref<'gc, Map>) -> u16 {
-        self.load(map, self.layout().map.instance_type)
+        self.load(map, self.hot().instance_type)
     }
 
     /// The elements kind that a map gives.
@@ -61,7 +61,7 @@ impl<'gc, M: Memory> Window<'gc, M> {
     #[inline(always)]
     #[must_use]
     pub fn prototype(self, map: Ref<'gc, Map>) -> Tagged<'gc> {
-        self.load(map, self.layout().map.prototype)
+        self.load(map, self.hot().prototype)
     }
 
     /// Whether property access can have other effects than it shows: interceptors, access checks.
@@ -75,7 +75,7 @@ impl<'gc, M: Memory> Window<'gc, M> {
     #[inline(always)]
     #[must_use]
     pub fn bit_field3(self, map: Ref<'gc, Map>) -> u32 {
-        self.load(map, self.layout().map.bit_field3)
+        self.load(map, self.hot().bit_field3)
     }
 
     /// Whether objects of this map hold their properties in a dictionary.
@@ -90,10 +90,10 @@ impl<'gc, M: Memory> Window<'gc, M> {
     #[must_use]
     pub fn descriptors(self, map: Ref<'gc, Map>, bit_field3: u32) -> Option<Descriptors<'gc>> {
         let layout = self.layout();
-        let count = layout.map.own_descriptors.of(bit_field3) as usize;
+        let count = self.hot().own_descriptors.of(bit_field3) as usize;
         let array = self.load(map, layout.map.instance_descriptors);
         let all = usize::from(self.load(array, layout.descriptors.count));
-        let words = self.run(array, layout.descriptors.first, all * layout.descriptors.size);
+        let words = self.run(array, layout.descriptors.first, all * self.hot().descriptor_size);
         (count <= all).then_some(Descriptors { words, count })
     }
 
@@ -101,10 +101,10 @@ impl<'gc, M: Memory> Window<'gc, M> {
     #[inline(always)]
     #[must_use]
     pub fn descriptor(self, descriptors: Descriptors<'gc>, index: usize) -> Option<Descriptor<'gc>> {
-        let layout = &self.layout().descriptors;
-        let start = index * layout.size;
-        let key = self.get(descriptors.words, start + layout.key)?;
-        let details = self.get(descriptors.words, start + layout.details)?.smi()?;
+        let hot = self.hot();
+        let start = index * hot.descriptor_size;
+        let details = self.get(descriptors.words, start + hot.descriptor_details)?.smi()?;
+        let key = self.get(descriptors.words, start + hot.descriptor_key)?;
         Some(Descriptor { key, details: details as u32 })
     }
 }

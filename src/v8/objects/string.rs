@@ -109,7 +109,7 @@ impl<'gc, M: Memory> Window<'gc, M> {
     #[inline(always)]
     #[must_use]
     pub fn string_length(self, string: Ref<'gc, AnyString>) -> usize {
-        self.load(string, self.layout().string.length) as usize
+        self.load(string, self.hot().string_length) as usize
     }
 
     /// The characters of a sequential one-byte string.
@@ -121,7 +121,7 @@ impl<'gc, M: Memory> Window<'gc, M> {
         instance_type: u16,
     ) -> Option<Run<'gc, U8>> {
         (instance_type & (REPRESENTATION | ONE_BYTE) == SEQUENTIAL | ONE_BYTE)
-            .then(|| self.run(string.assume(), self.layout().string.one_byte, self.string_length(string)))
+            .then(|| self.run(string.assume(), self.hot().string_one_byte, self.string_length(string)))
     }
 
     /// The parts of a concatenation. Its second part is empty if V8 has put them together since.
@@ -143,7 +143,7 @@ impl<'gc, M: Memory> Window<'gc, M> {
     #[inline(always)]
     #[must_use]
     pub fn short_string(self, string: Ref<'gc, AnyString>, length: usize) -> Option<u64> {
-        (1..=8).contains(&length).then(|| self.load(string.assume::<SeqString>(), self.layout().string.word))
+        (1..=8).contains(&length).then(|| self.load(string.assume::<SeqString>(), self.hot().string_word))
     }
 
     /// The string behind a word, if it is one, and its instance type.
@@ -152,7 +152,7 @@ impl<'gc, M: Memory> Window<'gc, M> {
     pub fn string(self, word: Tagged<'gc>) -> Option<(Ref<'gc, AnyString>, u16)> {
         let object = word.heap_object()?;
         let instance_type = self.instance_type(self.map(object));
-        (instance_type < self.layout().types.first_nonstring).then(|| (object.assume(), instance_type))
+        (instance_type < self.hot().first_nonstring).then(|| (object.assume(), instance_type))
     }
 
     /// The length of a sequential string of ASCII characters.
@@ -185,7 +185,7 @@ impl<'gc, M: Memory> Window<'gc, M> {
     pub fn is_text(self, word: Tagged<'gc>, characters: &[u8]) -> bool {
         let Some(object) = word.heap_object() else { return false };
         let instance_type = self.instance_type(self.map(object));
-        instance_type < self.layout().types.first_nonstring
+        instance_type < self.hot().first_nonstring
             && self.sequential_one_byte(object.assume(), instance_type).is_some_and(|run| {
                 run.len() == characters.len() && self.with_bytes(run, |bytes| bytes == characters)
             })
@@ -236,7 +236,7 @@ impl<'gc, M: Memory> Window<'gc, M> {
     fn sequential(self, string: Ref<'gc, AnyString>, instance_type: u16) -> Leaf<'gc> {
         let length = self.string_length(string);
         if instance_type & ONE_BYTE != 0 {
-            Leaf::OneByte(self.run(string.assume(), self.layout().string.one_byte, length))
+            Leaf::OneByte(self.run(string.assume(), self.hot().string_one_byte, length))
         } else {
             Leaf::TwoByte(self.run(string.assume(), self.layout().string.two_byte, length))
         }
@@ -263,7 +263,7 @@ impl<'gc, M: Memory> Window<'gc, M> {
         let mut string = string;
         for _ in 0..2 {
             let instance_type = self.instance_type(self.map(string));
-            if instance_type >= self.layout().types.first_nonstring {
+            if instance_type >= self.hot().first_nonstring {
                 return None;
             }
             match instance_type & REPRESENTATION {
