@@ -83,13 +83,26 @@ impl OutputBuffer {
         self.slots = 0;
     }
 
-    /// The message up to `end`; empty if it outgrew the limit.
-    #[must_use]
-    pub fn message(&mut self, end: Position) -> &[u8] {
+    /// Takes note of the size of a message that ends at `end`: memory is kept for the like of it.
+    #[inline(always)]
+    pub fn finish(&mut self, end: Position) {
         if end.0 > KEPT {
             self.recent = self.recent.max(end.0);
         }
+    }
+
+    /// The message up to `end`; empty if it outgrew the limit.
+    #[inline(always)]
+    #[must_use]
+    pub fn message(&self, end: Position) -> &[u8] {
         self.bytes.get(..end.0).unwrap_or_default()
+    }
+
+    /// What the memory begins with, for a message that ends at `end` within it.
+    #[inline(always)]
+    #[must_use]
+    pub fn short_message(&self, end: Position) -> Option<&[u8; SLACK]> {
+        if end.0 <= SLACK { self.bytes.first_chunk() } else { None }
     }
 
     /// Whether the message that ends at `end` outgrew the limit of 4 GiB; its bytes then mean nothing.
@@ -300,6 +313,7 @@ mod tests {
     fn memory_is_kept_as_long_as_messages_need_it() {
         let mut out = OutputBuffer::default();
         let end = out.extend(Position::START, &vec![0; 4 * KEPT]);
+        out.finish(end);
         assert_eq!(out.message(end).len(), 4 * KEPT);
         out.clear();
         assert!(out.capacity() > 4 * KEPT);

@@ -18,7 +18,7 @@ pub fn whole(bits: u64) -> i64 {
     let exponent = (bits >> 52 & 0x7ff).wrapping_sub(1023);
     // Zero has no leading one.
     let leading = u64::from(bits << 1 != 0) << 52;
-    let magnitude = (leading | bits & (1 << 52) - 1) >> (52_u64.wrapping_sub(exponent) & 63);
+    let magnitude = (leading | bits & ((1 << 52) - 1)) >> (52_u64.wrapping_sub(exponent) & 63);
     let sign = bits as i64 >> 63;
     (magnitude as i64 ^ sign) - sign
 }

@@ -202,8 +202,10 @@ impl HotFunction<2> for PackHeap {
             // A message too large is the tape's to refuse.
             (Ok(end), Some(roots)) if !writer.output().overflowed(end) => {
                 state.end = end;
-                let message = writer.output().message(end);
-                let placed = roots.copy_to_chunk(window, start, message);
+                let output = writer.output();
+                output.finish(end);
+                let message = output.message(end);
+                let placed = roots.copy_to_chunk(window, start, message, output.short_message(end));
                 Ok((message.len(), placed))
             }
             (Err(handover), _) => Err(handover),

@@ -109,6 +109,7 @@ impl HotFunction<3> for Encode {
             return Err(EncodeError::TooLarge.into());
         }
         let start = state.control(control::CHUNK_START);
+        state.output.finish(state.end);
         let message = state.output.message(state.end);
         let size = message.len();
         let placed = env.copy_into(&arguments, 1, start, message)?;

@@ -13,6 +13,8 @@ use std::marker::PhantomData;
 use std::ptr;
 use std::slice;
 
+use crate::buffer::SLACK;
+
 use super::layout::Layout;
 use super::layout::field::Field;
 use super::layout::hot::{HOT, Hot};
@@ -323,6 +325,25 @@ impl<'gc> Window<'gc, Live> {
         // SAFETY: the buffer is not detached and has so many bytes; nobody else writes or reads them while
         // JavaScript on this thread waits, as the buffer is not shared.
         unsafe { target.copy_from(bytes.as_ptr(), bytes.len()) };
+        true
+    }
+
+    /// The same for [`SLACK`] bytes of which the first are the message: in one step without a call.
+    #[inline(always)]
+    #[must_use]
+    pub(super) fn write_short(
+        self,
+        buffer: Ref<'gc, JsArrayBuffer>,
+        start: usize,
+        bytes: &[u8; SLACK],
+    ) -> bool {
+        let Some((store, length)) = self.backing_store(buffer) else { return false };
+        if start.checked_add(SLACK).is_none_or(|end| end > length) {
+            return false;
+        }
+        let target = ptr::with_exposed_provenance_mut::<[u8; SLACK]>(store + start);
+        // SAFETY: as in `write_bytes`; what lies behind the message belongs to no result yet.
+        unsafe { target.write_unaligned(*bytes) };
         true
     }
 }

@@ -1,6 +1,8 @@
 //! Objects that a walk compares others with. JavaScript passes them in one array in each call, where V8
 //! keeps them up to date; `src/js/heap-roots.js` states the same order.
 
+use crate::buffer::SLACK;
+
 use super::memory::{Live, Memory, Run, Window, Word};
 use super::objects::Elements;
 use super::tagged::{HeapObject, Ref, Tagged};
@@ -107,16 +109,24 @@ impl<'gc> Roots<'gc> {
         is_buffer.then(|| window.backing_store(chunk.assume())).flatten()
     }
 
-    /// Copies `bytes` into the chunk, at `start`. False if they do not fit.
+    /// Copies a message into the chunk, at `start`. False if it does not fit. `short` is what the output
+    /// begins with, if the message is no longer than that: it is copied in one step then.
     #[inline(always)]
     #[must_use]
-    pub fn copy_to_chunk(self, window: Window<'gc, Live>, start: usize, bytes: &[u8]) -> bool {
-        let chunk = self.get(window, Root::Chunk).heap_object();
-        let is_buffer = |object: Ref<'gc, HeapObject>| {
-            window.instance_type(window.map(object)) == window.layout().types.array_buffer
-        };
-        chunk
-            .filter(|object| is_buffer(*object))
-            .is_some_and(|buffer| window.write_bytes(buffer.assume(), start, bytes))
+    pub fn copy_to_chunk(
+        self,
+        window: Window<'gc, Live>,
+        start: usize,
+        message: &[u8],
+        short: Option<&[u8; SLACK]>,
+    ) -> bool {
+        let Some(chunk) = self.get(window, Root::Chunk).heap_object() else { return false };
+        if window.instance_type(window.map(chunk)) != window.layout().types.array_buffer {
+            return false;
+        }
+        let chunk = chunk.assume();
+        // Near the end of the chunk a short message may fit where a whole step does not.
+        short.is_some_and(|bytes| window.write_short(chunk, start, bytes))
+            || window.write_bytes(chunk, start, message)
     }
 }
