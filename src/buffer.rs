@@ -7,6 +7,8 @@
 
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::ffi::c_void;
+use std::marker::PhantomData;
+use std::mem;
 use std::ptr::NonNull;
 use std::slice;
 use std::sync::Arc;
@@ -46,24 +48,72 @@ impl Position {
     }
 }
 
-/// Bytes of a message under construction.
-#[derive(Default)]
-pub struct OutputBuffer {
-    bytes: Vec<u8>,
+/// Memory of somebody else's that a message may be written to.
+pub struct Room<'m> {
+    start: NonNull<u8>,
+    length: usize,
+    memory: PhantomData<&'m mut [u8]>,
+}
+
+impl Room<'_> {
+    /// # Safety
+    /// The `length` bytes at `start` are initialised, and while the `Room` and what was made of it live,
+    /// nobody else reads or writes them.
+    #[must_use]
+    pub unsafe fn new(start: NonNull<u8>, length: usize) -> Self {
+        Self { start, length, memory: PhantomData }
+    }
+
+    /// How many bytes there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+}
+
+/// Bytes of a message under construction: in memory of its own, or, as long as they fit, in a [`Room`].
+pub struct OutputBuffer<'m> {
+    /// Where the message is written to.
+    start: NonNull<u8>,
     /// Slots may begin before this: wherever [`SLACK`] bytes are left.
     slots: usize,
-    /// Not 0 if the message is too large to be returned. A whole word: padding would be copied in pieces
-    /// when the buffer moves, which costs a tiny message 15 ns.
+    own: Vec<u8>,
+    /// Whether `start` is in a room: 0 or 1. This and the next are whole words, as padding would be copied
+    /// in pieces when the buffer moves, which costs a tiny message 15 ns.
+    in_room: usize,
+    /// Not 0 if the message is too large to be returned.
     overflowed: usize,
     /// Size that recent messages had at most; it fades.
     recent: usize,
+    room: PhantomData<&'m mut [u8]>,
 }
 
-impl OutputBuffer {
+impl Default for OutputBuffer<'_> {
+    fn default() -> Self {
+        let own = Vec::new();
+        Self {
+            start: NonNull::dangling(),
+            slots: 0,
+            own,
+            in_room: 0,
+            overflowed: 0,
+            recent: 0,
+            room: PhantomData,
+        }
+    }
+}
+
+impl OutputBuffer<'static> {
     /// Starts a message; memory that recent messages did not need is given back first.
     #[inline(always)]
     pub fn clear(&mut self) {
-        if self.bytes.len() > KEPT {
+        if self.own.len() > KEPT {
             self.shrink();
         }
         self.overflowed = 0;
@@ -71,7 +121,7 @@ impl OutputBuffer {
 
     #[cold]
     fn shrink(&mut self) {
-        if self.recent < self.bytes.len() / 8 {
+        if self.recent < self.own.len() / 8 {
             self.release();
         }
         self.recent -= self.recent / 8;
@@ -79,8 +129,56 @@ impl OutputBuffer {
 
     /// Gives back the memory.
     pub fn release(&mut self) {
-        self.bytes = Vec::new();
-        self.slots = 0;
+        self.use_own(Vec::new());
+    }
+
+    /// Starts a message in `room`.
+    #[inline(always)]
+    #[must_use]
+    pub fn lend(self, room: Room<'_>) -> OutputBuffer<'_> {
+        OutputBuffer {
+            start: room.start,
+            slots: slots_in(room.length),
+            own: self.own,
+            in_room: 1,
+            overflowed: self.overflowed,
+            recent: self.recent,
+            room: PhantomData,
+        }
+    }
+}
+
+impl OutputBuffer<'_> {
+    /// Lets go of the room. The result says whether the message is in it; otherwise it is here.
+    #[inline(always)]
+    #[must_use]
+    pub fn leave_room(self) -> (OutputBuffer<'static>, bool) {
+        let mut own = OutputBuffer {
+            start: self.start,
+            slots: self.slots,
+            own: self.own,
+            in_room: 0,
+            overflowed: self.overflowed,
+            recent: self.recent,
+            room: PhantomData,
+        };
+        let in_room = self.in_room != 0;
+        if in_room {
+            own.start = NonNull::new(own.own.as_mut_ptr()).expect("a Vec's pointer");
+            own.slots = slots_in(own.own.len());
+        }
+        (own, in_room)
+    }
+
+    /// Whether memory at these addresses may be the room.
+    #[must_use]
+    pub fn meets(&self, start: usize, length: usize) -> bool {
+        let room = self.start.addr().get();
+        self.in_room != 0 && start < room + self.capacity_here() && room < start.saturating_add(length)
+    }
+
+    fn capacity_here(&self) -> usize {
+        if self.slots == 0 { 0 } else { self.slots + SLACK - 1 }
     }
 
     /// Takes note of the size of a message that ends at `end`: memory is kept for the like of it.
@@ -95,14 +193,11 @@ impl OutputBuffer {
     #[inline(always)]
     #[must_use]
     pub fn message(&self, end: Position) -> &[u8] {
-        self.bytes.get(..end.0).unwrap_or_default()
-    }
-
-    /// What the memory begins with, for a message that ends at `end` within it.
-    #[inline(always)]
-    #[must_use]
-    pub fn short_message(&self, end: Position) -> Option<&[u8; SLACK]> {
-        if end.0 <= SLACK { self.bytes.first_chunk() } else { None }
+        if end.0 > self.capacity_here() {
+            return &[];
+        }
+        // SAFETY: `start` has `capacity_here` initialised bytes, of our own or of the room, which only we use.
+        unsafe { slice::from_raw_parts(self.start.as_ptr(), end.0) }
     }
 
     /// Whether the message that ends at `end` outgrew the limit of 4 GiB; its bytes then mean nothing.
@@ -114,7 +209,7 @@ impl OutputBuffer {
     /// Bytes of memory held.
     #[must_use]
     pub fn capacity(&self) -> usize {
-        self.bytes.len()
+        self.own.len()
     }
 
     /// Room for `N` bytes at `at`.
@@ -123,9 +218,9 @@ impl OutputBuffer {
         const { assert!(N <= SLACK) };
         let at = if at.0 < self.slots { at.0 } else { self.grow(at, N) };
         // SAFETY: `at` is below `slots`, behind which `SLACK` bytes lie: tested above, or by `grow`.
-        let start = unsafe { self.bytes.as_mut_ptr().add(at) };
-        // SAFETY: as above, and `N` is at most `SLACK`; the memory is initialised and borrowed mutably.
-        unsafe { &mut *start.cast::<[u8; N]>() }
+        let start = unsafe { self.start.add(at) };
+        // SAFETY: as above, and `N` is at most `SLACK`; the memory is initialised, and only we use it.
+        unsafe { start.cast::<[u8; N]>().as_mut() }
     }
 
     /// Room for `size` bytes at `at`.
@@ -133,7 +228,10 @@ impl OutputBuffer {
     pub fn room(&mut self, at: Position, size: usize) -> &mut [u8] {
         let end = at.0.wrapping_add(size);
         let at = if end >= size && end < self.slots { at.0 } else { self.grow(at, size) };
-        &mut self.bytes[at..at + size]
+        // SAFETY: `at + size` is below `slots`, or `grow` made room for as many.
+        let start = unsafe { self.start.add(at) };
+        // SAFETY: as above; the memory is initialised, and only we use it.
+        unsafe { slice::from_raw_parts_mut(start.as_ptr(), size) }
     }
 
     /// Writes one byte.
@@ -161,8 +259,8 @@ impl OutputBuffer {
     pub fn widen(&mut self, from: Position, to: Position, by: usize) -> Position {
         self.room(to, by);
         // A message beyond the limit is only counted.
-        if to.0 <= self.bytes.len() {
-            self.bytes.copy_within(from.0..to.0, from.0 + by);
+        if to.0 + by <= self.capacity_here() {
+            self.room(Position::START, to.0 + by).copy_within(from.0..to.0, from.0 + by);
         }
         to.advance(by)
     }
@@ -180,17 +278,34 @@ impl OutputBuffer {
             at.0
         };
         let needed = at + size + SLACK;
-        if self.bytes.len() < needed {
+        let written = at.min(self.capacity_here());
+        if self.own.len() < needed {
             let expected = if at > KEPT / 16 { self.recent.min(EXPECTED) } else { 0 };
-            let wanted = needed.max(self.bytes.len() * 2).max(expected).max(1 << 14);
+            let wanted = needed.max(self.own.len() * 2).max(expected).max(1 << 14);
             // Fresh memory is zero already, and what is not written is never touched.
             let mut larger = vec![0; wanted];
-            larger[..at].copy_from_slice(&self.bytes[..at]);
-            self.bytes = larger;
+            larger[..written].copy_from_slice(self.message(Position(written)));
+            self.use_own(larger);
+        } else if self.in_room != 0 {
+            let mut own = mem::take(&mut self.own);
+            own[..written].copy_from_slice(self.message(Position(written)));
+            self.use_own(own);
         }
-        self.slots = self.bytes.len() - SLACK + 1;
         at
     }
+
+    /// Writes to this memory from now on.
+    fn use_own(&mut self, own: Vec<u8>) {
+        self.own = own;
+        self.start = NonNull::new(self.own.as_mut_ptr()).expect("a Vec's pointer");
+        self.slots = slots_in(self.own.len());
+        self.in_room = 0;
+    }
+}
+
+/// Before which place slots may begin in memory of `length` bytes.
+fn slots_in(length: usize) -> usize {
+    (length + 1).saturating_sub(SLACK)
 }
 
 /// Zeroed memory that JavaScript sees as an ArrayBuffer. Whoever lets go last frees it, so neither
@@ -334,6 +449,43 @@ mod tests {
         out.clear();
         let end = out.push(Position::START, 1);
         assert!(!out.overflowed(end));
+    }
+
+    #[test]
+    fn a_message_that_outgrows_its_room_goes_on_in_own_memory() {
+        let mut memory = vec![7; 200];
+        for length in 0..250 {
+            let start = NonNull::new(memory.as_mut_ptr()).expect("memory");
+            // SAFETY: the memory is used by nobody else until the room is left.
+            let room = unsafe { Room::new(start, memory.len()) };
+            let mut out = OutputBuffer::default().lend(room);
+            assert!(out.meets(start.addr().get() + 50, 1) && !out.meets(start.addr().get() - 5, 5));
+            let mut at = Position::START;
+            for byte in 0..length {
+                at = out.push(at, byte as u8);
+            }
+            let expected: Vec<u8> = (0..length).map(|byte| byte as u8).collect();
+            assert_eq!(out.message(at), expected);
+            let (own, in_room) = out.leave_room();
+            assert_eq!(in_room, length <= 200 - SLACK + 1);
+            assert_eq!(if in_room { &memory[..length] } else { own.message(at) }, expected);
+        }
+    }
+
+    #[test]
+    fn a_room_may_be_too_small_for_anything() {
+        let mut memory = [7; 10];
+        let start = NonNull::new(memory.as_mut_ptr()).expect("memory");
+        // SAFETY: the memory is used by nobody else until the room is left.
+        let mut out = OutputBuffer::default().lend(unsafe { Room::new(start, memory.len()) });
+        let end = out.put(Position::START, [1, 2]);
+        let (mut own, in_room) = out.leave_room();
+        assert!(!in_room);
+        assert_eq!(own.message(end), [1, 2]);
+        own.clear();
+        assert_eq!(memory, [7; 10]);
+        let end = own.put(Position::START, [3]);
+        assert_eq!(own.message(end), [3]);
     }
 
     #[test]

@@ -40,7 +40,7 @@ struct State {
     binary: Vec<u8>,
     walk_stack: Vec<Frame>,
     shapes: Shapes,
-    output: OutputBuffer,
+    output: OutputBuffer<'static>,
     /// Where the message in `output` ends.
     end: Position,
     decoder: Decoder,

@@ -36,7 +36,7 @@ impl EncodedKey {
 
     /// Writes the bytes at `at`.
     #[inline(always)]
-    pub fn write(&self, out: &mut OutputBuffer, at: Position) -> Position {
+    pub fn write(&self, out: &mut OutputBuffer<'_>, at: Position) -> Position {
         match &self.long {
             None => {
                 *out.slot::<INLINE>(at) = self.inline;

@@ -35,6 +35,8 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
                 Err(Handover::Prototype)
             }
             Exotic::TypedArray(array) => match window.view(array, window.elements_kind(map)) {
+                // Where results are written to nothing is lent: a view of the chunk may show that part.
+                View::Bytes(run) if self.writer.meets(run.address(), run.len()) => Err(Handover::Buffer),
                 View::Bytes(run) => Ok(window.with_bytes(run, |bytes| self.writer.binary(at, bytes))),
                 View::Special => Err(Handover::Buffer),
             },

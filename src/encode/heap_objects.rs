@@ -82,8 +82,8 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
         for index in range {
             let Some(key) = self.plans.key(index) else { return Err(Handover::Unexpected) };
             // The slot first: else the key waits on the stack while there might be no room.
-            let slot = self.writer.output().slot::<KEY>(at);
-            *slot = key.bytes;
+            let slot = self.writer.slot(at);
+            slot[..KEY].copy_from_slice(&key.bytes);
             let (length, field) = (usize::from(key.length), hot.field_index.of(key.details) as usize);
             let value = self.field(&mut fields, field)?;
             at = self.value(at.advance(length), value, depth)?;
@@ -146,8 +146,7 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
         details: u32,
     ) -> bool {
         let Some(characters) = self.window.ascii_length(key) else { return false };
-        let bytes = *self.writer.output().slot::<KEY>(at);
-        let Some(encoded) = bytes.get(..behind.since(at)) else { return false };
+        let Some(encoded) = self.writer.slot(at).get(..behind.since(at)) else { return false };
         plan.key(encoded, characters, details)
     }
 

@@ -4,11 +4,10 @@ use std::ffi::CStr;
 use std::mem;
 
 use super::State;
-use crate::buffer::OutputBuffer;
+use crate::buffer::{OutputBuffer, Position};
 use crate::encode::handover::Handover;
 use crate::encode::heap_walk;
 use crate::encode::plan::Plans;
-use crate::format::Writer as _;
 use crate::format::msgpack::writer::Writer as MsgpackWriter;
 use crate::node_api::env::Env;
 use crate::node_api::module::{Arguments, HotFunction, Returned};
@@ -187,34 +186,42 @@ impl HotFunction<2> for PackHeap {
             return Ok(None);
         };
         state.output.clear();
-        let writer = MsgpackWriter::new(mem::take(&mut state.output), options);
+        let output = mem::take(&mut state.output);
         let scope = NoGcScope::enter(env);
         let window = scope.window(heap);
         let roots = scope.argument(&arguments, 1).and_then(|roots| Roots::of(window, roots));
-        let (step, mut writer) = match (scope.argument(&arguments, 0), roots) {
-            (Some(value), Some(roots)) => {
-                let numeric_keys = options & COERCIBLE_KEYS != 0;
-                heap_walk::walk(window, roots, value, &mut state.heap.plans, writer, numeric_keys)
-            }
-            _ => (Err(Handover::Unexpected), writer),
+        let (Some(value), Some(roots)) = (scope.argument(&arguments, 0), roots) else {
+            state.output = output;
+            control_block_mut(&mut state.control)[control::HANDOVER] = Handover::Unexpected as u32 + 1;
+            return Ok(None);
         };
-        let outcome = match (step, roots) {
+        // Where the last message would not have fitted, the next one would have to move, too.
+        let room =
+            roots.chunk_room(window, start).filter(|room| state.end.since(Position::START) <= room.len());
+        let output = match room {
+            Some(room) => output.lend(room),
+            None => output,
+        };
+        let writer = MsgpackWriter::new(output, options);
+        let numeric_keys = options & COERCIBLE_KEYS != 0;
+        let (step, writer) =
+            heap_walk::walk(window, roots, value, &mut state.heap.plans, writer, numeric_keys);
+        let mut output = writer.into_output();
+        let outcome = match step {
             // A message too large is the tape's to refuse.
-            (Ok(end), Some(roots)) if !writer.output().overflowed(end) => {
+            Ok(end) if output.overflowed(end) => Err(Handover::Unexpected),
+            Ok(end) => {
                 state.end = end;
-                let output = writer.output();
                 output.finish(end);
-                let message = output.message(end);
-                let placed = roots.copy_to_chunk(window, start, message, output.short_message(end));
-                Ok((message.len(), placed))
+                Ok(end.since(Position::START))
             }
-            (Err(handover), _) => Err(handover),
-            _ => Err(Handover::Unexpected),
+            Err(handover) => Err(handover),
         };
-        state.output = writer.into_output();
+        let placed;
+        (state.output, placed) = output.leave_room();
         let control = control_block_mut(&mut state.control);
         match outcome {
-            Ok((length, placed)) => {
+            Ok(length) => {
                 control[control::RESULT_LENGTH] = length as u32;
                 control[control::RESULT_PLACED] = u32::from(placed);
                 control[control::HANDOVER] = 0;

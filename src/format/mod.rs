@@ -5,12 +5,12 @@
 
 pub mod msgpack;
 
-use crate::buffer::{OutputBuffer, Position};
+use crate::buffer::{Position, SLACK};
 use crate::error::DecodeError;
 use crate::shapes::EncodedKey;
 use crate::text::utf16::PaddedText;
 
-/// Writes the values of one message, in order, to an [`OutputBuffer`].
+/// Writes the values of one message, in order, to an output.
 ///
 /// A container's header comes first; then exactly as many values as it announced. Each call takes the
 /// place to write at and returns the place behind.
@@ -69,8 +69,10 @@ pub trait Writer {
     /// A date: milliseconds since 1970, NaN if invalid.
     fn date(&mut self, at: Position, milliseconds: f64) -> Position;
 
-    /// The output, to copy what was encoded before or to look at what was written.
-    fn output(&mut self) -> &mut OutputBuffer;
+    /// Room at a place, to copy what was encoded before or to look at what was written.
+    fn slot(&mut self, at: Position) -> &mut [u8; SLACK];
+    /// Whether memory at these addresses is being written to.
+    fn meets(&self, start: usize, length: usize) -> bool;
     /// Encodes a key for [`Self::key`].
     fn encode_key(text: PaddedText<'_>) -> EncodedKey;
 }

@@ -4,7 +4,8 @@
 // One set of functions for the module, as V8 then treats the tape's views as constants as long as the
 // tape does not move. The state of an outer call is kept aside while an extension's callback unpacks.
 
-const binding = require('./binding.js')
+// Taken out of the addon's object, where V8 would look them up for each call.
+const { scan, piece, release, shapeKey, shapeKeys, unpackSlots } = require('./binding.js')
 const { control } = require('./pack-tape.js')
 const { slot, kind, control: word } = require('./tape.js')
 const { C1 } = require('./kinds.js')
@@ -31,7 +32,7 @@ const KEPT_SLOTS = 1 << 19
  * The tape. Its views change when it moves; until then V8 takes them for constants, which it does only
  * with fields that have not been assigned since the object was made.
  */
-const tape = viewsOf(binding.unpackSlots())
+const tape = viewsOf(unpackSlots())
 
 function viewsOf(memory) {
   return {
@@ -76,7 +77,7 @@ class Shape {
 }
 
 function adoptTape() {
-  Object.assign(tape, viewsOf(binding.unpackSlots()))
+  Object.assign(tape, viewsOf(unpackSlots()))
   capacity = tape.doubles.length
 }
 
@@ -132,7 +133,7 @@ function object(number, p) {
 function shapeOf(number) {
   let shape = shapes[number]
   if (shape === undefined) {
-    shape = new Shape(binding.shapeKeys(number))
+    shape = new Shape(shapeKeys(number))
     shapes[number] = shape
   }
   return shape
@@ -268,7 +269,7 @@ function pairsAsObject(count, p) {
 const RARE_KEY = (slot.RARE << 16) | slot.RARE_KEY
 
 function keyAt(p) {
-  if (tape.words[p + 1] === RARE_KEY) return binding.shapeKey(tape.words[p])
+  if (tape.words[p + 1] === RARE_KEY) return shapeKey(tape.words[p])
   const key = value(p)
   return typeof key === 'string' ? key : propertyKey(key)
 }
@@ -310,7 +311,7 @@ function takePieces(first, count) {
     pieces = [first]
     for (let i = 1; i < count; i++) {
       control[word.PIECES] = i
-      pieces.push(binding.piece(source))
+      pieces.push(piece(source))
     }
     const latin = control[word.LATIN_PIECE]
     const wide = control[word.WIDE_PIECE]
@@ -337,7 +338,7 @@ function read(owner, bits, input, start, end) {
   control[word.INPUT_END] = end
   control[word.SLOT_START] = base
   try {
-    const first = binding.scan(input)
+    const first = scan(input)
     source = input
     unpackr = owner
     free = control[word.SLOT_START]
@@ -364,7 +365,7 @@ function position() {
 }
 
 const releaseLater = atNextTurn(() => {
-  binding.release()
+  release()
   synchronise()
 })
 

@@ -1,7 +1,8 @@
 'use strict'
 // Packr: packs values, by the heap walker where it can, else by the tape walker.
 
-const binding = require('./binding.js')
+// Taken out of the addon's object, where V8 would look them up for each call.
+const { packHeap, heapNames } = require('./binding.js')
 const { acceleration } = require('./acceleration.js')
 const { roots } = require('./heap-roots.js')
 const { control } = require('./pack-tape.js')
@@ -11,7 +12,7 @@ const { chunk, result } = require('./results.js')
 const { Unpackr } = require('./unpack.js')
 const { packMessage } = require('./walk.js')
 
-const handoverNames = binding.heapNames().handovers
+const handoverNames = heapNames().handovers
 
 /** Where a packr keeps what its walkers did. */
 const WALKERS = Symbol('walkers')
@@ -47,7 +48,7 @@ function packWith(packr, walkers, bits, value) {
   if (walkers.skip === 0) {
     control[word.OPTIONS] = bits
     control[word.CHUNK_START] = chunk.at
-    binding.packHeap(value, roots)
+    packHeap(value, roots)
     const handover = control[word.HANDOVER]
     if (handover === 0) {
       walkers.misses = 0

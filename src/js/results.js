@@ -5,7 +5,7 @@
 // most a chunk alive; a larger one owns its memory.
 
 const { markAsUntransferable } = require('node:worker_threads')
-const binding = require('./binding.js')
+const { take, releaseOutput } = require('./binding.js')
 const { roots, CHUNK } = require('./heap-roots.js')
 const { atNextTurn } = require('./next-turn.js')
 const { control } = require('./pack-tape.js')
@@ -17,6 +17,8 @@ const { allocUnsafeSlow } = Buffer
 const CHUNK_SIZE = 1 << 16
 /** Results up to this size share chunks. */
 const MAX_SHARED = 1 << 15
+/** Room that Rust wants behind what it writes. */
+const SLACK = 64
 /** Memory for putting messages together that is not given back. */
 const MAX_KEPT = 1 << 20
 
@@ -56,20 +58,21 @@ function chunkResult(length) {
     : new FastBuffer(chunk.memory, start, length)
 }
 
-const releaseLater = atNextTurn(() => binding.releaseOutput())
+const releaseLater = atNextTurn(() => releaseOutput())
 
 /** The message that did not fit what was left of the chunk. */
 function takeResult(length) {
   if (length > MAX_SHARED) {
     const own = allocUnsafeSlow(length)
     control[word.CHUNK_START] = 0
-    binding.take(own.buffer)
+    take(own.buffer)
     if (length > MAX_KEPT) releaseLater()
     return own
   }
-  renewChunk()
-  control[word.CHUNK_START] = 0
-  binding.take(chunk.memory)
+  // A chunk that has hardly room for this one has none for the next.
+  if (chunk.memory.byteLength - chunk.at < length + SLACK) renewChunk()
+  control[word.CHUNK_START] = chunk.at
+  take(chunk.memory)
   return chunkResult(length)
 }
 

@@ -6,7 +6,7 @@
 // state is one set of variables for the module, since V8 compiles a function once for all packrs;
 // `begin` and `restore` keep the state of an outer call aside while a callback packs.
 
-const binding = require('./binding.js')
+const { encode: encodeTape, putBinary } = require('./binding.js')
 const packTape = require('./pack-tape.js')
 const { pack: tag, control: word, TAG_BITS, ESCAPE } = require('./tape.js')
 const { atNextTurn } = require('./next-turn.js')
@@ -145,7 +145,7 @@ function encode(bits, chunk) {
   control[word.TEXT_LENGTH] = textLength
   control[word.BINARY] = binaryStart
   control[word.CHUNK_START] = chunk.at
-  binding.encode(text, chunk.memory, texts)
+  encodeTape(text, chunk.memory, texts)
 }
 
 function makeRoom() {
@@ -485,7 +485,7 @@ function walkView(view) {
 
 function writeBinary(bytes) {
   control[word.BINARY] = binaryAt
-  binding.putBinary(bytes)
+  putBinary(bytes)
   const length = control[word.BINARY] >>> 0
   binaryAt += length
   writeLength(tag.BIN, length)

@@ -10,10 +10,10 @@
 //! [`super::probe::Probe`], whose reads can not fault; in tests an array.
 
 use std::marker::PhantomData;
-use std::ptr;
+use std::ptr::{self, NonNull};
 use std::slice;
 
-use crate::buffer::SLACK;
+use crate::buffer::Room;
 
 use super::layout::Layout;
 use super::layout::field::Field;
@@ -202,6 +202,12 @@ impl<T> Run<'_, T> {
         self.length == 0
     }
 
+    /// Where the first lies. Means nothing once the window is closed.
+    #[must_use]
+    pub fn address(self) -> usize {
+        self.start
+    }
+
     /// The first `length`; all if there are fewer.
     #[inline(always)]
     #[must_use]
@@ -311,39 +317,15 @@ impl<'gc, M: Memory> Window<'gc, M> {
 }
 
 impl<'gc> Window<'gc, Live> {
-    /// Copies `bytes` to `start` in an ArrayBuffer of our own. False if it was detached or they do not
-    /// fit. The memory of an ArrayBuffer is not V8's heap; nothing borrowed from the window lies in it, as
-    /// views of it are not lent while a result is copied, but the copy would bear that too.
+    /// The memory of an ArrayBuffer of our own from `start` on, to be written to while the window is open.
+    /// None if it was detached. The memory of an ArrayBuffer is not V8's heap.
     #[inline(always)]
-    #[must_use]
-    pub(super) fn write_bytes(self, buffer: Ref<'gc, JsArrayBuffer>, start: usize, bytes: &[u8]) -> bool {
-        let Some((store, length)) = self.backing_store(buffer) else { return false };
-        if start.checked_add(bytes.len()).is_none_or(|end| end > length) {
-            return false;
-        }
-        let target = ptr::with_exposed_provenance_mut::<u8>(store + start);
-        // SAFETY: the buffer is not detached and has so many bytes; nobody else writes or reads them while
-        // JavaScript on this thread waits, as the buffer is not shared.
-        unsafe { target.copy_from(bytes.as_ptr(), bytes.len()) };
-        true
-    }
-
-    /// The same for [`SLACK`] bytes of which the first are the message: in one step without a call.
-    #[inline(always)]
-    #[must_use]
-    pub(super) fn write_short(
-        self,
-        buffer: Ref<'gc, JsArrayBuffer>,
-        start: usize,
-        bytes: &[u8; SLACK],
-    ) -> bool {
-        let Some((store, length)) = self.backing_store(buffer) else { return false };
-        if start.checked_add(SLACK).is_none_or(|end| end > length) {
-            return false;
-        }
-        let target = ptr::with_exposed_provenance_mut::<[u8; SLACK]>(store + start);
-        // SAFETY: as in `write_bytes`; what lies behind the message belongs to no result yet.
-        unsafe { target.write_unaligned(*bytes) };
-        true
+    pub(super) fn room_in(self, buffer: Ref<'gc, JsArrayBuffer>, start: usize) -> Option<Room<'gc>> {
+        let (store, length) = self.backing_store(buffer)?;
+        let place = NonNull::new(ptr::with_exposed_provenance_mut::<u8>(store.checked_add(start)?))?;
+        // SAFETY: the buffer is not detached and has so many bytes behind `start`; nobody else writes or
+        // reads them while JavaScript on this thread waits, as the buffer is not shared, and whoever lends
+        // bytes of a view asks the output first whether they meet.
+        Some(unsafe { Room::new(place, length.checked_sub(start)?) })
     }
 }

@@ -1,7 +1,7 @@
 //! Objects that a walk compares others with. JavaScript passes them in one array in each call, where V8
 //! keeps them up to date; `src/js/heap-roots.js` states the same order.
 
-use crate::buffer::SLACK;
+use crate::buffer::Room;
 
 use super::memory::{Live, Memory, Run, Window, Word};
 use super::objects::Elements;
@@ -109,24 +109,14 @@ impl<'gc> Roots<'gc> {
         is_buffer.then(|| window.backing_store(chunk.assume())).flatten()
     }
 
-    /// Copies a message into the chunk, at `start`. False if it does not fit. `short` is what the output
-    /// begins with, if the message is no longer than that: it is copied in one step then.
+    /// The chunk's memory from `start` on, to be written to.
     #[inline(always)]
     #[must_use]
-    pub fn copy_to_chunk(
-        self,
-        window: Window<'gc, Live>,
-        start: usize,
-        message: &[u8],
-        short: Option<&[u8; SLACK]>,
-    ) -> bool {
-        let Some(chunk) = self.get(window, Root::Chunk).heap_object() else { return false };
+    pub fn chunk_room(self, window: Window<'gc, Live>, start: usize) -> Option<Room<'gc>> {
+        let chunk = self.get(window, Root::Chunk).heap_object()?;
         if window.instance_type(window.map(chunk)) != window.layout().types.array_buffer {
-            return false;
+            return None;
         }
-        let chunk = chunk.assume();
-        // Near the end of the chunk a short message may fit where a whole step does not.
-        short.is_some_and(|bytes| window.write_short(chunk, start, bytes))
-            || window.write_bytes(chunk, start, message)
+        window.room_in(chunk.assume(), start)
     }
 }

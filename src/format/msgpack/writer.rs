@@ -5,7 +5,7 @@ use super::marker::{
     FIXARRAY_MAX, FIXMAP_MAX, FIXPOS_MAX, FIXPOS_MAX_WITH_RECORDS, FIXSTR_MAX, Marker, byte,
 };
 use super::number_form::{self, is_nan, may_be_short, write_float, write_int};
-use crate::buffer::{OutputBuffer, Position};
+use crate::buffer::{OutputBuffer, Position, SLACK};
 use crate::format;
 use crate::number::{Number, classify, fits_decimal};
 use crate::options::{FLOAT32, FLOAT32_IF_FITS, NO_RECORDS, UNDEFINED_AS_NIL, VARIABLE_MAP_SIZE};
@@ -14,26 +14,32 @@ use crate::text::utf16::PaddedText;
 use crate::text::write;
 
 /// Writes one message. It owns its output while it does, so that its memory is one step away.
-pub struct Writer {
-    out: OutputBuffer,
+pub struct Writer<'m> {
+    out: OutputBuffer<'m>,
     options: u32,
     fixpos_max: i32,
 }
 
-impl Writer {
+impl<'m> Writer<'m> {
     /// A writer that appends to `out` under these option bits.
     #[must_use]
-    pub fn new(out: OutputBuffer, options: u32) -> Self {
+    pub fn new(out: OutputBuffer<'m>, options: u32) -> Self {
         let fixpos_max = if options & NO_RECORDS == 0 { FIXPOS_MAX_WITH_RECORDS } else { FIXPOS_MAX };
         Self { out, options, fixpos_max }
     }
 
     /// The output with what was written.
     #[must_use]
-    pub fn into_output(self) -> OutputBuffer {
+    pub fn into_output(self) -> OutputBuffer<'m> {
         self.out
     }
 
+    /// The output with what was written so far.
+    pub fn output(&mut self) -> &mut OutputBuffer<'m> {
+        &mut self.out
+    }
+
+    #[inline(always)]
     fn has(&self, option: u32) -> bool {
         self.options & option != 0
     }
@@ -123,7 +129,7 @@ fn string_header(length: usize) -> ([u8; 5], usize) {
     }
 }
 
-impl format::Writer for Writer {
+impl format::Writer for Writer<'_> {
     #[inline(always)]
     fn nil(&mut self, at: Position) -> Position {
         self.out.push(at, byte(Marker::Null))
@@ -317,8 +323,13 @@ impl format::Writer for Writer {
         }
     }
 
-    fn output(&mut self) -> &mut OutputBuffer {
-        &mut self.out
+    #[inline(always)]
+    fn slot(&mut self, at: Position) -> &mut [u8; SLACK] {
+        self.out.slot(at)
+    }
+
+    fn meets(&self, start: usize, length: usize) -> bool {
+        self.out.meets(start, length)
     }
 
     fn encode_key(text: PaddedText<'_>) -> EncodedKey {
