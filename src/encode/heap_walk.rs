@@ -17,7 +17,7 @@ use crate::v8::tagged::{HeapObject, JsArray, Map, Ref, Tagged};
 use crate::v8::value::HeapValue;
 
 /// Containers in containers that are walked here. A worker may have no more than 190 kB of native stack
-/// left when JavaScript has recursed to its own limit; a level takes some 500 bytes.
+/// left when JavaScript has recursed to its own limit; a level takes up to 700 bytes.
 pub const MAX_DEPTH: u32 = 128;
 
 /// Where a value ends, or why it was not written.
