@@ -14,8 +14,8 @@
 //! * [`shapes`]: key lists with encoded keys; [`buffer`], [`number`], [`text`], [`options`],
 //!   [`error`]: leaves that anyone may use.
 //!
-//! `unsafe` is allowed in `buffer`, `node_api::env`, `node_api::module`, `v8::memory`, `v8::handle`,
-//! `v8::layout::symbols` and nowhere else.
+//! `unsafe` is allowed in `buffer`, `node_api::env`, `node_api::module`, `text::arch::x86_64`,
+//! `v8::memory`, `v8::handle`, `v8::layout::symbols` and nowhere else.
 
 #[cfg(target_endian = "big")]
 compile_error!("the tape's slots are read as little-endian words");
