@@ -9,6 +9,15 @@ pub enum Number {
     Float(f64),
 }
 
+/// A number as a 32-bit integer, if it is one. Quicker than [`classify`] where most numbers are.
+#[inline(always)]
+#[must_use]
+pub fn as_i32(value: f64) -> Option<i32> {
+    // The cast saturates, so comparing back decides alone.
+    let int = value as i32;
+    (f64::from(int) == value).then_some(int)
+}
+
 /// The number with these bits, which is whole and below 2^53, as an integer.
 ///
 /// By its bits, as a cast has to give a number for what does not fit, too, which takes several steps more.

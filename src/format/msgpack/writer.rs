@@ -7,7 +7,7 @@ use super::marker::{
 use super::number_form::{self, is_nan, may_be_short, write_float, write_int};
 use crate::buffer::{OutputBuffer, Position, SLACK};
 use crate::format;
-use crate::number::{Number, classify, fits_decimal};
+use crate::number::{Number, as_i32, classify, fits_decimal};
 use crate::options::{FLOAT32, FLOAT32_IF_FITS, NO_RECORDS, UNDEFINED_AS_NIL, VARIABLE_MAP_SIZE};
 use crate::shapes::EncodedKey;
 use crate::text::utf16::PaddedText;
@@ -182,13 +182,24 @@ impl format::Writer for Writer<'_> {
     ) -> (Position, usize) {
         debug_assert!(!may_be_short(end) && is_nan(end));
         let mut at = at;
-        for index in 0..count {
-            let bits = next(index);
-            if may_be_short(bits) || self.has(FLOAT32 | FLOAT32_IF_FITS) {
+        if self.has(FLOAT32 | FLOAT32_IF_FITS) {
+            for index in 0..count {
+                let bits = next(index);
                 if bits == end {
                     return (at, index);
                 }
                 at = self.number(at, f64::from_bits(bits));
+            }
+            return (at, count);
+        }
+        for index in 0..count {
+            let bits = next(index);
+            if may_be_short(bits) {
+                let value = f64::from_bits(bits);
+                at = match as_i32(value) {
+                    Some(int) => self.int(at, int),
+                    None => self.number(at, value),
+                };
             } else if is_nan(bits) && bits == end {
                 return (at, index);
             } else {
