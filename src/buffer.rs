@@ -255,14 +255,32 @@ impl OutputBuffer<'_> {
         at.advance(bytes.len())
     }
 
-    /// Moves what was written from `from` to `to` on by `by` bytes.
-    pub fn widen(&mut self, from: Position, to: Position, by: usize) -> Position {
-        self.room(to, by);
+    /// Moves what was written from `from` to `end` so that it begins at `to`; the result is where it ends.
+    pub fn shift(&mut self, from: Position, end: Position, to: Position) -> Position {
+        let behind = to.advance(end.since(from));
+        // Asked for at the end, so that all that was written moves along if the memory does.
+        self.room(end, behind.0.saturating_sub(end.0));
+        let last = behind.max(end);
         // A message beyond the limit is only counted.
-        if to.0 + by <= self.capacity_here() {
-            self.room(Position::START, to.0 + by).copy_within(from.0..to.0, from.0 + by);
+        if from != to && last.0 <= self.capacity_here() {
+            self.first(last.0).copy_within(from.0..end.0, to.0);
         }
-        to.advance(by)
+        behind
+    }
+
+    /// Replaces bytes written before.
+    pub fn overwrite(&mut self, at: Position, bytes: &[u8]) {
+        let end = at.advance(bytes.len());
+        if end.0 <= self.capacity_here() {
+            self.first(end.0)[at.0..].copy_from_slice(bytes);
+        }
+    }
+
+    /// The first bytes of the memory.
+    fn first(&mut self, length: usize) -> &mut [u8] {
+        assert!(length <= self.capacity_here());
+        // SAFETY: `start` has `capacity_here` initialised bytes, of our own or of the room, which only we use.
+        unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), length) }
     }
 
     /// Makes room for `size` bytes at `at` and returns where they may be written: there, or, for a
@@ -493,7 +511,28 @@ mod tests {
         let mut out = OutputBuffer::default();
         let from = out.push(Position::START, 1);
         let to = out.put(from, [2, 3]);
-        let end = out.widen(from, to, 2);
+        let end = out.shift(from, to, from.advance(2));
         assert_eq!(out.message(end), [1, 2, 3, 2, 3]);
+        let end = out.shift(from.advance(2), end, from);
+        assert_eq!(out.message(end), [1, 2, 3]);
+        out.overwrite(from, &[9]);
+        assert_eq!(out.message(end), [1, 9, 3]);
+    }
+
+    #[test]
+    fn what_is_moved_at_the_end_of_the_memory_stays_whole() {
+        for length in 1..400 {
+            let mut memory = vec![0; 300];
+            let start = NonNull::new(memory.as_mut_ptr()).expect("memory");
+            // SAFETY: the memory is used by nobody else until the room is left.
+            let mut out = OutputBuffer::default().lend(unsafe { Room::new(start, memory.len()) });
+            let bytes: Vec<u8> = (0..length).map(|byte| byte as u8).collect();
+            let end = out.extend(Position::START, &bytes);
+            let end = out.shift(Position::START.advance(1), end, Position::START.advance(3));
+            let message = out.message(end);
+            assert_eq!(message.len(), length + 2);
+            assert_eq!(message[0], 0);
+            assert_eq!(message[3..], bytes[1..]);
+        }
     }
 }

@@ -8,7 +8,7 @@ const { roots } = require('./heap-roots.js')
 const { control } = require('./pack-tape.js')
 const { control: word } = require('./tape.js')
 const { optionBits } = require('./options.js')
-const { chunk, result } = require('./results.js')
+const { chunk, prepareChunk, result } = require('./results.js')
 const { Unpackr } = require('./unpack.js')
 const { packMessage } = require('./walk.js')
 
@@ -46,6 +46,7 @@ function countHandover(walkers, number) {
 /** Packs `value` under the options of `packr`. */
 function packWith(packr, walkers, bits, value) {
   if (walkers.skip === 0) {
+    prepareChunk()
     control[word.OPTIONS] = bits
     control[word.CHUNK_START] = chunk.at
     packHeap(value, roots)

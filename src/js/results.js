@@ -37,7 +37,7 @@ function findFastBuffer() {
 }
 
 /** What results are written to. A callback that packs may replace it while a message is walked. */
-const chunk = { buffer: Buffer.alloc(0), memory: new ArrayBuffer(0), at: 0 }
+const chunk = { buffer: Buffer.alloc(0), memory: new ArrayBuffer(0), at: 0, expected: SLACK }
 
 function renewChunk() {
   chunk.buffer = allocUnsafeSlow(CHUNK_SIZE)
@@ -48,9 +48,18 @@ function renewChunk() {
   markAsUntransferable?.(chunk.memory)
 }
 
+/**
+ * Makes sure that a message like the last one fits the chunk, which spares it a copy. One that fits no
+ * chunk at all is put together elsewhere.
+ */
+function prepareChunk() {
+  if (chunk.memory.byteLength - chunk.at < chunk.expected && chunk.expected <= CHUNK_SIZE) renewChunk()
+}
+
 /** The message that lies where the chunk was free. */
 function chunkResult(length) {
   const start = chunk.at
+  chunk.expected = length + SLACK
   // Messages begin at multiples of 8, as msgpackr's do.
   chunk.at = (start + length + 7) & ~7
   return FastBuffer === null
@@ -63,6 +72,7 @@ const releaseLater = atNextTurn(() => releaseOutput())
 /** The message that did not fit what was left of the chunk. */
 function takeResult(length) {
   if (length > MAX_SHARED) {
+    chunk.expected = length + SLACK
     const own = allocUnsafeSlow(length)
     control[word.CHUNK_START] = 0
     take(own.buffer)
@@ -82,4 +92,4 @@ function result() {
   return control[word.RESULT_PLACED] === 1 ? chunkResult(length) : takeResult(length)
 }
 
-module.exports = { chunk, result }
+module.exports = { chunk, prepareChunk, result }

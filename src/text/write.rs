@@ -11,7 +11,7 @@ const BLOCK: usize = PADDING;
 
 /// Writes `text` as UTF-8; the result is the place behind.
 #[inline(always)]
-pub fn padded(text: PaddedText<'_>, out: &mut OutputBuffer<'_>, at: Position) -> Position {
+pub fn padded(text: PaddedText<'_>, out: &mut OutputBuffer, at: Position) -> Position {
     let length = text.len();
     if length <= BLOCK {
         // Units behind the text may be non-ASCII too: that only costs the general path.
@@ -27,21 +27,21 @@ pub fn padded(text: PaddedText<'_>, out: &mut OutputBuffer<'_>, at: Position) ->
 }
 
 #[inline(never)]
-fn long_padded(text: PaddedText<'_>, out: &mut OutputBuffer<'_>, at: Position) -> Position {
+fn long_padded(text: PaddedText<'_>, out: &mut OutputBuffer, at: Position) -> Position {
     let size = encode_padded(text, out.room(at, text.len() * 3 + SLACK));
     at.advance(size)
 }
 
 /// Writes UTF-16 units as UTF-8; the result is the place behind.
 #[inline(never)]
-pub fn units(units: &[u16], out: &mut OutputBuffer<'_>, at: Position) -> Position {
+pub fn units(units: &[u16], out: &mut OutputBuffer, at: Position) -> Position {
     let size = encode_utf16(units, out.room(at, units.len() * 3 + SLACK));
     at.advance(size)
 }
 
 /// Writes Latin-1 characters as UTF-8; the result is the place behind.
 #[inline(always)]
-pub fn latin1(bytes: &[u8], out: &mut OutputBuffer<'_>, at: Position) -> Position {
+pub fn latin1(bytes: &[u8], out: &mut OutputBuffer, at: Position) -> Position {
     if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
         // Two overlapping steps hold up to twice their size.
         if bytes.len() <= 16 {
@@ -69,7 +69,7 @@ pub fn latin1(bytes: &[u8], out: &mut OutputBuffer<'_>, at: Position) -> Positio
 const HIGH_16: u128 = (HIGH as u128) << 64 | HIGH as u128;
 
 #[inline(never)]
-fn long_latin1(bytes: &[u8], out: &mut OutputBuffer<'_>, at: Position) -> Position {
+fn long_latin1(bytes: &[u8], out: &mut OutputBuffer, at: Position) -> Position {
     let size = encode_latin1(bytes, out.room(at, bytes.len() * 2 + SLACK));
     at.advance(size)
 }
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn written(write: impl FnOnce(&mut OutputBuffer<'_>, Position) -> Position) -> Vec<u8> {
+    fn written(write: impl FnOnce(&mut OutputBuffer, Position) -> Position) -> Vec<u8> {
         let mut out = OutputBuffer::default();
         let start = out.push(Position::START, 7);
         let end = write(&mut out, start);

@@ -88,29 +88,39 @@ impl<'m> Writer<'m> {
         }
     }
 
-    /// Writes the header that a string of `units` has if it is ASCII.
+    /// Writes the header of a string of `length` bytes.
     #[inline(always)]
-    fn guessed_header(&mut self, at: Position, units: usize) -> Position {
-        let (header, size) = string_header(units);
+    fn guessed_header(&mut self, at: Position, length: usize) -> Position {
+        let (header, size) = string_header(length);
         *self.out.slot::<5>(at) = header;
         at.advance(size)
     }
 
-    /// Ends a string whose text lies between `text` and `end`, behind a header for `units` bytes at `at`.
+    /// Ends a string whose text lies between `text` and `end`, behind a header for `guess` bytes at `at`.
     #[inline(always)]
-    fn end_string(&mut self, at: Position, units: usize, text: Position, end: Position) -> Position {
+    fn end_string(&mut self, at: Position, guess: usize, text: Position, end: Position) -> Position {
         let length = end.since(text);
-        if length == units { end } else { self.mend_header(at, text, length) }
+        if length == guess { end } else { self.mend_header(at, text, length) }
     }
 
-    /// The guess was too short: moves the bytes, which is cheaper than to measure every string first.
-    #[cold]
+    /// The guess was wrong, which is cheaper than to measure every string first: the header gets its length,
+    /// and where its size differs the text moves.
     #[inline(never)]
     fn mend_header(&mut self, at: Position, text: Position, length: usize) -> Position {
         let (header, size) = string_header(length);
-        let end = self.out.widen(text, text.advance(length), size - text.since(at));
-        self.out.room(at, size).copy_from_slice(&header[..size]);
+        let end = self.out.shift(text, text.advance(length), at.advance(size));
+        self.out.overwrite(at, &header[..size]);
         end
+    }
+}
+
+/// How many bytes a text of UTF-16 may take: as if all of it was like its first unit.
+#[inline(always)]
+fn guess_length(units: &[u16]) -> usize {
+    match units.first() {
+        Some(0x800..) => units.len() * 3,
+        Some(0x80..) => units.len() * 2,
+        _ => units.len(),
     }
 }
 
@@ -220,15 +230,17 @@ impl format::Writer for Writer<'_> {
 
     #[inline(always)]
     fn string(&mut self, at: Position, text: PaddedText<'_>) -> Position {
-        let start = self.guessed_header(at, text.len());
+        let guess = guess_length(text.units());
+        let start = self.guessed_header(at, guess);
         let end = write::padded(text, &mut self.out, start);
-        self.end_string(at, text.len(), start, end)
+        self.end_string(at, guess, start, end)
     }
 
     fn two_byte_string(&mut self, at: Position, units: &[u16]) -> Position {
-        let start = self.guessed_header(at, units.len());
+        let guess = guess_length(units);
+        let start = self.guessed_header(at, guess);
         let end = write::units(units, &mut self.out, start);
-        self.end_string(at, units.len(), start, end)
+        self.end_string(at, guess, start, end)
     }
 
     #[inline(always)]
