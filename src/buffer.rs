@@ -268,14 +268,6 @@ impl OutputBuffer<'_> {
         behind
     }
 
-    /// Replaces bytes written before.
-    pub fn overwrite(&mut self, at: Position, bytes: &[u8]) {
-        let end = at.advance(bytes.len());
-        if end.0 <= self.capacity_here() {
-            self.first(end.0)[at.0..].copy_from_slice(bytes);
-        }
-    }
-
     /// The first bytes of the memory.
     fn first(&mut self, length: usize) -> &mut [u8] {
         assert!(length <= self.capacity_here());
@@ -515,8 +507,6 @@ mod tests {
         assert_eq!(out.message(end), [1, 2, 3, 2, 3]);
         let end = out.shift(from.advance(2), end, from);
         assert_eq!(out.message(end), [1, 2, 3]);
-        out.overwrite(from, &[9]);
-        assert_eq!(out.message(end), [1, 9, 3]);
     }
 
     #[test]

@@ -90,26 +90,33 @@ impl<'m> Writer<'m> {
 
     /// Writes the header of a string of `length` bytes.
     #[inline(always)]
-    fn guessed_header(&mut self, at: Position, length: usize) -> Position {
+    fn string_header(&mut self, at: Position, length: usize) -> Position {
         let (header, size) = string_header(length);
         *self.out.slot::<5>(at) = header;
         at.advance(size)
     }
 
-    /// Ends a string whose text lies between `text` and `end`, behind a header for `guess` bytes at `at`.
+    /// Writes a string whose text `write` writes, and which may take `guess` bytes. A wrong guess costs less
+    /// than to measure every string first: the text moves if the header takes other room.
     #[inline(always)]
-    fn end_string(&mut self, at: Position, guess: usize, text: Position, end: Position) -> Position {
-        let length = end.since(text);
-        if length == guess { end } else { self.mend_header(at, text, length) }
-    }
-
-    /// The guess was wrong, which is cheaper than to measure every string first: the header gets its length,
-    /// and where its size differs the text moves.
-    #[inline(never)]
-    fn mend_header(&mut self, at: Position, text: Position, length: usize) -> Position {
-        let (header, size) = string_header(length);
-        let end = self.out.shift(text, text.advance(length), at.advance(size));
-        self.out.overwrite(at, &header[..size]);
+    fn guessed_string(
+        &mut self,
+        at: Position,
+        guess: usize,
+        write: impl FnOnce(&mut OutputBuffer<'m>, Position) -> Position,
+    ) -> Position {
+        let (_, guessed) = string_header(guess);
+        let text = at.advance(guessed);
+        let end = write(&mut self.out, text);
+        let (header, size) = string_header(end.since(text));
+        let end = if size == guessed { end } else { self.out.shift(text, end, at.advance(size)) };
+        // Behind the header lies text.
+        match size {
+            1 => self.out.slot::<1>(at)[0] = header[0],
+            2 => *self.out.slot::<2>(at) = [header[0], header[1]],
+            3 => *self.out.slot::<3>(at) = [header[0], header[1], header[2]],
+            _ => *self.out.slot::<5>(at) = header,
+        }
         end
     }
 }
@@ -231,24 +238,16 @@ impl format::Writer for Writer<'_> {
     #[inline(always)]
     fn string(&mut self, at: Position, text: PaddedText<'_>) -> Position {
         let guess = guess_length(text.units());
-        let start = self.guessed_header(at, guess);
-        let end = write::padded(text, &mut self.out, start);
-        self.end_string(at, guess, start, end)
+        self.guessed_string(at, guess, |out, at| write::padded(text, out, at))
     }
 
     fn two_byte_string(&mut self, at: Position, units: &[u16]) -> Position {
-        let guess = guess_length(units);
-        let start = self.guessed_header(at, guess);
-        let end = write::units(units, &mut self.out, start);
-        self.end_string(at, guess, start, end)
+        self.guessed_string(at, guess_length(units), |out, at| write::units(units, out, at))
     }
 
     #[inline(always)]
     fn one_byte_string(&mut self, at: Position, characters: &[u8]) -> Position {
-        let length = characters.len();
-        let start = self.guessed_header(at, length);
-        let end = write::latin1(characters, &mut self.out, start);
-        self.end_string(at, length, start, end)
+        self.guessed_string(at, characters.len(), |out, at| write::latin1(characters, out, at))
     }
 
     #[inline(always)]
@@ -266,7 +265,7 @@ impl format::Writer for Writer<'_> {
         length: usize,
         fill: impl FnOnce(&mut [u8]) -> bool,
     ) -> Option<Position> {
-        let start = self.guessed_header(at, length);
+        let start = self.string_header(at, length);
         fill(self.out.room(start, length)).then(|| start.advance(length))
     }
 
