@@ -12,7 +12,13 @@ const { entry, root } = require('../helpers/entry')
 const { full } = require('../helpers/mode')
 
 const LINES = [18, 20, 22, 24, 26]
-const QUICK = ['msgpack/vectors.test.js', 'msgpack/differential.test.js']
+const QUICK = [
+  'msgpack/vectors.test.js',
+  'msgpack/differential.test.js',
+  'heap/tier.test.js',
+  'heap/kinds.test.js',
+  'heap/property.test.js',
+]
 const PLATFORM = 'linux-x64'
 const elsewhere =
   `${process.platform}-${process.arch}` !== PLATFORM && `there are binaries for ${PLATFORM} only`
@@ -30,8 +36,8 @@ function everySuite() {
   )
 }
 
-function run(command, args) {
-  const env = environment(full ? {} : { FERROPACK_VALUES: '250' })
+function run(command, args, extra) {
+  const env = environment({ ...(full ? {} : { FERROPACK_VALUES: '250' }), ...extra })
   return spawnSync(command, args, { cwd: root, encoding: 'utf8', env, maxBuffer: 1 << 28 })
 }
 
@@ -56,11 +62,15 @@ for (const line of LINES) {
     const loaded = run(binary, ['-p', `JSON.stringify(require(${JSON.stringify(entry)}).acceleration)`])
     assert.equal(loaded.status, 0, loaded.stderr)
     t.diagnostic(`Node ${line}: ${loaded.stdout.trim()}`)
+    assert.equal(JSON.parse(loaded.stdout).tier, 'heap', loaded.stdout)
 
     const files = (full ? everySuite() : QUICK).map((file) => join(suites, file))
-    const { status, stdout } = run(binary, ['--test', '--test-reporter=tap', ...files])
-    const failures = stdout.split('\n').filter((text) => /^\s*not ok/.test(text))
-    assert.equal(status, 0, failures.join('\n'))
-    assert.ok(Number(/^# tests (\d+)/m.exec(stdout)?.[1]) > 0)
+    for (const tier of full ? ['heap', 'tape'] : ['heap']) {
+      const extra = tier === 'tape' ? { FERROPACK_HEAP: '0' } : {}
+      const { status, stdout } = run(binary, ['--test', '--test-reporter=tap', ...files], extra)
+      const failures = stdout.split('\n').filter((text) => /^\s*not ok/.test(text))
+      assert.equal(status, 0, [tier, ...failures].join('\n'))
+      assert.ok(Number(/^# tests (\d+)/m.exec(stdout)?.[1]) > 0)
+    }
   })
 }

@@ -47,6 +47,13 @@ impl<'a> PaddedText<'a> {
         self.padded.first_chunk().expect("padded")
     }
 
+    /// The units behind [`Self::first_block`], if the text is as long as that.
+    #[inline(always)]
+    #[must_use]
+    pub fn second_block(&self) -> &'a [u16; PADDING] {
+        self.padded[PADDING..].first_chunk().expect("padded")
+    }
+
     /// The units without the padding.
     #[must_use]
     pub fn units(&self) -> &'a [u16] {

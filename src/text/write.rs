@@ -1,47 +1,51 @@
 //! Text into an [`OutputBuffer`]: short ASCII in a step or two, anything else by the transcoders.
 
+use super::arch::SLACK;
 use super::latin1::encode_latin1;
 use super::utf16::{PADDING, PaddedText, encode_padded, encode_utf16};
 use crate::buffer::{OutputBuffer, Position};
 
-/// Bytes that the transcoders may write behind the text.
-const SLACK: usize = 32;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 const BLOCK: usize = PADDING;
 
 /// Writes `text` as UTF-8; the result is the place behind.
 #[inline(always)]
-pub fn padded(text: PaddedText<'_>, out: &mut OutputBuffer, at: Position) -> Position {
+pub fn padded(text: PaddedText<'_>, out: &mut OutputBuffer<'_>, at: Position) -> Position {
     let length = text.len();
+    // Units behind the text may be non-ASCII too: that only costs the general path.
     if length <= BLOCK {
-        // Units behind the text may be non-ASCII too: that only costs the general path.
-        return match narrow(text.first_block()) {
-            Some(bytes) => {
-                *out.slot::<BLOCK>(at) = bytes;
-                at.advance(length)
-            }
-            None => long_padded(text, out, at),
-        };
+        if let Some(bytes) = narrow(text.first_block()) {
+            *out.slot::<BLOCK>(at) = bytes;
+            return at.advance(length);
+        }
+    } else if length <= 2 * BLOCK
+        && let (Some(first), Some(second)) = (narrow(text.first_block()), narrow(text.second_block()))
+    {
+        // 17 to 32 ASCII units take 4 ns like this, 15 by the general path.
+        let slot = out.slot::<{ 2 * BLOCK }>(at);
+        slot[..BLOCK].copy_from_slice(&first);
+        slot[BLOCK..].copy_from_slice(&second);
+        return at.advance(length);
     }
     long_padded(text, out, at)
 }
 
 #[inline(never)]
-fn long_padded(text: PaddedText<'_>, out: &mut OutputBuffer, at: Position) -> Position {
+fn long_padded(text: PaddedText<'_>, out: &mut OutputBuffer<'_>, at: Position) -> Position {
     let size = encode_padded(text, out.room(at, text.len() * 3 + SLACK));
     at.advance(size)
 }
 
 /// Writes UTF-16 units as UTF-8; the result is the place behind.
 #[inline(never)]
-pub fn units(units: &[u16], out: &mut OutputBuffer, at: Position) -> Position {
+pub fn units(units: &[u16], out: &mut OutputBuffer<'_>, at: Position) -> Position {
     let size = encode_utf16(units, out.room(at, units.len() * 3 + SLACK));
     at.advance(size)
 }
 
 /// Writes Latin-1 characters as UTF-8; the result is the place behind.
 #[inline(always)]
-pub fn latin1(bytes: &[u8], out: &mut OutputBuffer, at: Position) -> Position {
+pub fn latin1(bytes: &[u8], out: &mut OutputBuffer<'_>, at: Position) -> Position {
     if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
         // Two overlapping steps hold up to twice their size.
         if bytes.len() <= 16 {
@@ -69,7 +73,7 @@ pub fn latin1(bytes: &[u8], out: &mut OutputBuffer, at: Position) -> Position {
 const HIGH_16: u128 = (HIGH as u128) << 64 | HIGH as u128;
 
 #[inline(never)]
-fn long_latin1(bytes: &[u8], out: &mut OutputBuffer, at: Position) -> Position {
+fn long_latin1(bytes: &[u8], out: &mut OutputBuffer<'_>, at: Position) -> Position {
     let size = encode_latin1(bytes, out.room(at, bytes.len() * 2 + SLACK));
     at.advance(size)
 }
@@ -88,7 +92,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn written(write: impl FnOnce(&mut OutputBuffer, Position) -> Position) -> Vec<u8> {
+    fn written(write: impl FnOnce(&mut OutputBuffer<'_>, Position) -> Position) -> Vec<u8> {
         let mut out = OutputBuffer::default();
         let start = out.push(Position::START, 7);
         let end = write(&mut out, start);

@@ -44,7 +44,8 @@ pub fn utf16(readable: &[u16], length: usize, room: &mut [u8]) -> usize {
             let count = ascii(text, room);
             (text, room) = (&text[count..], &mut room[count..]);
         } else if union < 0x800 {
-            // Letters and spaces alternate too irregularly to be predicted.
+            // Letters and spaces alternate too irregularly to be predicted: 5,500 Russian units take
+            // 6,300 ns like this and 19,000 one by one; without a branch for three bytes either, 12,000.
             let written = one_or_two(&units, start(room));
             (text, room) = (after, &mut room[written..]);
         } else {
@@ -70,7 +71,8 @@ fn narrow(block: &[u16; 16]) -> Option<[u8; 16]> {
     (union < 0x80).then(|| units.map(|unit| unit as u8))
 }
 
-/// Copies sixteen units at a time while all are ASCII.
+/// Copies sixteen units at a time while all are ASCII. Inlined, its test is merged with that of the caller,
+/// and neither becomes vector code: 4,500 units then take 870 ns instead of 410.
 #[inline(never)]
 fn ascii(text: &[u16], room: &mut [u8]) -> usize {
     let mut count = 0;

@@ -11,7 +11,7 @@ use std::arch::x86_64::{
 };
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Texts below this are not worth the wide vectors: 20 to 31 Russian units take 14 ns by `ssse3` and 16
+/// Texts below this are not worth the wide vectors: 20 to 31 Russian units take 14 ns by `ssse3` and 15
 /// by `avx2`, 64 to 95 take 29 and 26.
 const LONG: usize = 64;
 

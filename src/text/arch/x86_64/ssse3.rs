@@ -1,17 +1,17 @@
 //! Blocks of eight UTF-16 units or sixteen Latin-1 bytes: each letter is spread to as many bytes as the
 //! largest needs, then a shuffle from a table closes the gaps.
 //!
-//! Measured on Sapphire Rapids, ns for 5,500 Russian units unless said otherwise; kept was what is first:
-//! * The room as a shrinking slice, one check a block: 1960; a check at each store: 2600; none: 1820.
-//! * Two-byte letters by shuffle: 2600; by `pext`: 2850 (and slow on the first Zens).
+//! Measured on Sapphire Rapids, in ns for 5,500 Russian units where nothing else is said; the first of each
+//! is what is done here.
+//! * The room as a shrinking slice, checked once a block: 1960; checked at each store: 2600; never: 1820.
+//! * Two-byte letters by shuffle: 2600; by `pext`: 2850, and it is slow on the first Zens.
 //! * Sizes by `popcnt` or from a table are equal, but the compiler knows the bounds of `popcnt`.
-//! * Two blocks share the branch on the size of letters, and ASCII takes part in it: 1600, French 1370;
-//!   a branch for each block, and one for ASCII: 1640, French 3300, as nobody can predict it.
-//! * Three-byte letters with their own branch where all are such: 5% better on long Japanese, 15% worse
-//!   on short.
+//! * Two blocks share the branch on the size of letters, which ASCII takes part in: 1600, and 1370 for
+//!   4,700 French units; a branch for each block, and one for ASCII: 1640 and 3300, as it is not predicted.
+//! * A branch for blocks of three-byte letters only: 1460 for 3,600 Japanese units; none: 1710.
 //! * An end is cut out of the last whole vector: 940 for 60 short texts; copied to a padded array: 1220.
-//! * Pairs of surrogates in the vector: 2900 for 3,000 units with many; up to the first and the pair
-//!   alone: 5200; the whole block one by one: 6300.
+//! * Pairs of surrogates in the vector: 2900 for 3,000 units with many; units up to a pair in the vector
+//!   and the pair alone: 5200; the whole block one by one: 6300.
 
 use super::super::scalar;
 use super::super::tables::{ONE_OR_TWO, UP_TO_THREE, first_units, last_bytes};
@@ -273,7 +273,10 @@ impl Block {
     #[target_feature(enable = "ssse3,popcnt")]
     #[inline]
     fn store_up_to_three(self, room: &mut [u8], at: usize) -> usize {
-        self.store_letters(self.last_two_bytes(), self.two, room, at)
+        let room: &mut [u8; 32] = room[at..].first_chunk_mut().expect("room");
+        let (letters, sets) = self.letters(self.last_two_bytes(), self.two);
+        // With sets that it knows, the compiler knows the shuffles and places too.
+        if sets == [0, 0] { close_gaps(letters, [0, 0], room) } else { close_gaps(letters, sets, room) }
     }
 
     /// For any units. Returns how many were read, seven if the last begins a pair, and how many bytes
@@ -298,7 +301,8 @@ impl Block {
         let second = _mm_or_si128(_mm_andnot_si128(splat(0x30), bytes), shared);
         let bytes = choose(high, first, choose(low, second, bytes));
         let two = _mm_or_si128(self.two, _mm_or_si128(high, low));
-        let written = self.store_letters(bytes, two, room, 0);
+        let (letters, sets) = self.letters(bytes, two);
+        let written = close_gaps(letters, sets, room.first_chunk_mut().expect("room"));
         let left = usize::from(highs >> 7);
         Some((8 - left, written - 2 * left))
     }
@@ -320,22 +324,28 @@ impl Block {
         choose(self.one, ascii, _mm_or_si128(others, _mm_and_si128(ascii, splat(0x3f00))))
     }
 
-    /// Letters of up to three bytes, of which `last_two` are at hand; at most two where `two` is set.
+    /// Letters of up to three bytes, of which the last two are at hand, and sets of what they have less;
+    /// they have at most two where `two` is set.
     #[target_feature(enable = "ssse3,popcnt")]
     #[inline]
-    fn store_letters(self, last_two: __m128i, two: __m128i, room: &mut [u8], at: usize) -> usize {
-        let room: &mut [u8; 32] = room[at..].first_chunk_mut().expect("room");
+    fn letters(self, last_two: __m128i, two: __m128i) -> ([__m128i; 2], [u8; 2]) {
         let first = _mm_or_si128(_mm_srli_epi16(self.units, 4), splat(0xe000));
         // Four letters of `one`, the same of `two`, then the other four.
         let sets = _mm_shuffle_epi32(_mm_packs_epi16(self.one, two), 0b11_01_10_00);
         let [low, high, ..] = _mm_movemask_epi8(sets).to_le_bytes();
-        let middle = 12 - low.count_ones() as usize;
-        let [low_shuffle, high_shuffle] =
-            [low, high].map(|set| load_bytes(&UP_TO_THREE.get()[usize::from(set)]));
-        store_at(room, 0, _mm_shuffle_epi8(_mm_unpacklo_epi16(first, last_two), low_shuffle));
-        store_at(room, middle, _mm_shuffle_epi8(_mm_unpackhi_epi16(first, last_two), high_shuffle));
-        middle + 12 - high.count_ones() as usize
+        ([_mm_unpacklo_epi16(first, last_two), _mm_unpackhi_epi16(first, last_two)], [low, high])
     }
+}
+
+/// Stores twice four letters of three bytes, without those that the sets drop.
+#[target_feature(enable = "ssse3,popcnt")]
+#[inline]
+fn close_gaps(letters: [__m128i; 2], sets: [u8; 2], room: &mut [u8; 32]) -> usize {
+    let [first, second] = sets.map(|set| load_bytes(&UP_TO_THREE.get()[usize::from(set)]));
+    let [middle, more] = sets.map(|set| 12 - set.count_ones() as usize);
+    store_at(room, 0, _mm_shuffle_epi8(letters[0], first));
+    store_at(room, middle, _mm_shuffle_epi8(letters[1], second));
+    middle + more
 }
 
 #[target_feature(enable = "ssse3,popcnt")]
