@@ -11,7 +11,7 @@ use crate::v8::tagged::{AnyString, Ref};
 
 const HIGH: u64 = 0x8080_8080_8080_8080;
 /// Left parts of a concatenation that wait to be written, in the quick way.
-const WAITING: usize = 16;
+const WAITING: usize = 4;
 
 impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
     /// Writes a string.
