@@ -325,7 +325,6 @@ function refused() {
   return [
     [getter, 'object, dictionary'],
     [fastGetter, 'object, fields inside'],
-    [process.env, 'unknown, special'],
     [new WithToJSON(), 'object, fields inside'],
     [withToJSONInDictionary(), 'object, fields inside'],
     [withOwnToJSON(), 'object, dictionary'],
