@@ -5,10 +5,11 @@
 //! comparison and fills it with plain stores; zeroing happens on growth only, and the memory is
 //! kept from message to message.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::mem;
+use std::panic::resume_unwind;
 use std::ptr::NonNull;
 use std::slice;
 use std::sync::Arc;
@@ -21,6 +22,24 @@ const LIMIT: usize = u32::MAX as usize;
 const EXPECTED: usize = 1 << 26;
 /// Largest slot.
 pub const SLACK: usize = 64;
+
+/// What unwinds to the edge when memory can not be had: an abort would end all threads of a process.
+pub struct AllocationFailed;
+
+#[cold]
+fn allocation_failed() -> ! {
+    // Not a panic: nothing is wrong, and nothing is to be printed.
+    resume_unwind(Box::new(AllocationFailed))
+}
+
+/// Memory of `size` bytes, all zero. Pages that are never touched cost nothing.
+fn zeroed(size: usize) -> Option<Vec<u8>> {
+    let layout = Layout::array::<u8>(size).ok().filter(|layout| layout.size() != 0)?;
+    // SAFETY: the layout has a size above zero.
+    let start = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+    // SAFETY: allocated by the global allocator as an array of `size` bytes, all initialised.
+    Some(unsafe { Vec::from_raw_parts(start.as_ptr(), size, size) })
+}
 
 /// A place in an [`OutputBuffer`]: how many bytes were written so far.
 ///
@@ -292,8 +311,8 @@ impl OutputBuffer<'_> {
         if self.own.len() < needed {
             let expected = if at > KEPT / 16 { self.recent.min(EXPECTED) } else { 0 };
             let wanted = needed.max(self.own.len() * 2).max(expected).max(1 << 14);
-            // Fresh memory is zero already, and what is not written is never touched.
-            let mut larger = vec![0; wanted];
+            let larger = zeroed(wanted).or_else(|| zeroed(needed));
+            let Some(mut larger) = larger else { allocation_failed() };
             larger[..written].copy_from_slice(self.message(Position(written)));
             self.use_own(larger);
         } else if self.in_room != 0 {
@@ -359,7 +378,7 @@ impl SharedMemory {
         let layout = Block::layout(words);
         // SAFETY: the layout has a size above zero.
         let start = unsafe { alloc_zeroed(layout) };
-        let Some(start) = NonNull::new(start.cast::<u64>()) else { handle_alloc_error(layout) };
+        let Some(start) = NonNull::new(start.cast::<u64>()) else { allocation_failed() };
         Self { start, words, block: Arc::new(Block { start, words }) }
     }
 

@@ -9,6 +9,8 @@ use std::borrow::Cow;
 pub enum EncodeError {
     /// The message would be longer than a Buffer can be addressed (4 GiB).
     TooLarge,
+    /// There is no memory for the message.
+    OutOfMemory,
     /// The tape does not describe a value: a fault of ours, never of the input.
     BrokenTape,
 }
@@ -59,6 +61,7 @@ impl EncodeError {
     pub fn describe(self) -> (Class, &'static str) {
         match self {
             Self::TooLarge => (Class::Error, "Packed buffer would be larger than maximum buffer size"),
+            Self::OutOfMemory => (Class::Range, "Array buffer allocation failed"),
             Self::BrokenTape => (Class::Error, "Internal error: the tape does not describe a value"),
         }
     }

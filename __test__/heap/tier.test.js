@@ -199,3 +199,13 @@ test('another packr is not stopped with it', { skip: withoutHeap }, () => {
   second.pack([1])
   assertAllByHeap(second, 1)
 })
+
+test('a process that has made objects of many kinds before', { skip: withoutHeap }, () => {
+  // V8 bounds what it remembers of how object literals grow.
+  const tier = runScript(`
+    const kept = Array.from({ length: 3000 }, (_, i) => ({ ['user' + i]: i }))
+    const { acceleration } = require(process.env.FERROPACK_ENTRY)
+    console.log(acceleration.tier, kept.length)
+  `)
+  assert.equal(tier, 'heap 3000\n')
+})

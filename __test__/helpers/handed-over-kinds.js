@@ -4,6 +4,7 @@
 // function that tells how often code of a user ran, where there is any.
 
 const vm = require('node:vm')
+const { chain } = require('./native-strings')
 
 /** A value without code in it. */
 const plain = (make) => () => ({ value: make(), calls: null })
@@ -276,4 +277,21 @@ const deep = {
   }),
 }
 
-module.exports = { accessors, proxies, functions, toJSON, builtIns, realms, deep }
+// V8 puts such a text together once, where JavaScript reads it, and then it is an ordinary one.
+const ropes = {
+  'a chain of 200,000 joins from the left': plain(() => chain(200_000, 'left')),
+  'a chain of 200,000 joins from the right': plain(() => chain(200_000, 'right')),
+}
+
+const hiddenConstructor = (value) => Object.defineProperty(value, 'constructor', { value: Object })
+
+const constructors = {
+  'Map with a hidden constructor and a property': plain(() =>
+    hiddenConstructor(Object.assign(new Map([[1, 2]]), { x: 1 })),
+  ),
+  'Date with a hidden constructor': plain(() => hiddenConstructor(new Date(9))),
+  'Set with a hidden constructor': plain(() => hiddenConstructor(new Set([9]))),
+  'view with a hidden constructor': plain(() => hiddenConstructor(new Uint8Array(2))),
+}
+
+module.exports = { accessors, proxies, functions, toJSON, builtIns, realms, deep, ropes, constructors }

@@ -3,8 +3,11 @@
 // Memory goes back after large messages and does not creep up under small ones.
 
 const assert = require('node:assert/strict')
+const { spawnSync } = require('node:child_process')
+const { join } = require('node:path')
 const { test } = require('node:test')
-const { runScript } = require('../helpers/child')
+const { environment, runScript } = require('../helpers/child')
+const { root } = require('../helpers/entry')
 const { full } = require('../helpers/mode')
 
 const MEGABYTES = full ? 100 : 10
@@ -81,4 +84,41 @@ test('memory stays level under many small messages', () => {
   const { js, rss } = JSON.parse(runScript(SMALL, { flags: ['--expose-gc'] }))
   assert.ok(js < 2e6, `JavaScript keeps ${js} bytes more`)
   assert.ok(rss < 40e6, `the process keeps ${rss} bytes more`)
+})
+
+test('memory of a message that could not be packed goes back', () => {
+  const held = runScript(`
+    const { memoryReport } = require(${JSON.stringify(join(root, 'src', 'js', 'binding.js'))})
+    const { pack } = require(process.env.FERROPACK_ENTRY)
+    const text = '\\u00e9'.repeat(${MEGABYTES} * 1e6)
+    try {
+      pack([Buffer.alloc(${MEGABYTES} * 1e6), text, Symbol('no message')])
+    } catch {}
+    setTimeout(() => {
+      const { packOutput, packText, packBinary } = memoryReport()
+      console.log(packOutput + packText + packBinary)
+    }, 50)
+  `)
+  assert.ok(Number(held) < 2e6, `${held.trim()} bytes are held`)
+})
+
+test('no memory for a message is an error, and the instance goes on', {
+  skip: process.platform !== 'linux' && 'limits are set by a shell of Linux',
+}, () => {
+  const script = `
+    const { Packr } = require(process.env.FERROPACK_ENTRY)
+    const packr = new Packr({ useRecords: false })
+    const value = Array(40).fill('\\u00e9'.repeat(2 ** 26))
+    let error
+    try { packr.pack(value) } catch (caught) { error = caught }
+    console.log(error?.name, error?.message, packr.pack({ a: 1 }).length)
+  `
+  // More than Node.js itself takes, and less than this message does.
+  const { status, stdout, stderr } = spawnSync(
+    'sh',
+    ['-c', 'ulimit -v 4000000; exec "$0" -e "$1"', process.execPath, script],
+    { encoding: 'utf8', env: environment({}) },
+  )
+  assert.equal(status, 0, stderr)
+  assert.equal(stdout, 'RangeError Array buffer allocation failed 6\n')
 })

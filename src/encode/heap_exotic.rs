@@ -28,7 +28,14 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
     ) -> Step {
         let window = self.window;
         let has_prototype = |root| window.prototype(map).is(self.roots.get(window, root));
-        match window.exotic(object, instance_type) {
+        let exotic = window.exotic(object, instance_type);
+        // An own `constructor`, hidden or not, may change what such an object passes for.
+        if matches!(exotic, Exotic::Date(_) | Exotic::Map(_) | Exotic::Set(_) | Exotic::TypedArray(_))
+            && window.may_have_own_name(map, self.roots.get(window, Root::Constructor))
+        {
+            return Err(Handover::Class);
+        }
+        match exotic {
             Exotic::BigInt(bigint) => self.bigint(at, window.small_bigint(bigint)),
             // With another prototype it may pass for a plain object.
             Exotic::TypedArray(_) if !self.roots.is_of_views(window, window.prototype(map)) => {

@@ -10,6 +10,8 @@ use crate::v8::objects::{Leaf, Text};
 use crate::v8::tagged::{AnyString, Ref};
 
 const HIGH: u64 = 0x8080_8080_8080_8080;
+/// Parts of a rope that are put together here.
+const MAX_PARTS: usize = 1 << 14;
 /// Left parts of a concatenation that wait to be written, in the quick way.
 const WAITING: usize = 4;
 
@@ -54,7 +56,7 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
         string: Ref<'gc, AnyString>,
         units: &mut Vec<u16>,
     ) -> Result<(), Handover> {
-        let complete = flatten(self.window, string, self.window.string_length(string), units);
+        let complete = flatten(self.window, string, self.window.string_length(string), MAX_PARTS, units);
         if complete { Ok(()) } else { Err(Handover::String) }
     }
 
@@ -74,7 +76,10 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
     fn flattened(&mut self, at: Position, string: Ref<'gc, AnyString>, length: usize) -> Step {
         let mut units = std::mem::take(&mut self.units);
         units.clear();
-        let complete = flatten(self.window, string, length, &mut units);
+        // V8 puts a rope of many parts together once, where JavaScript reads it; here it would be done for
+        // each message.
+        let complete =
+            units.try_reserve(length).is_ok() && flatten(self.window, string, length, MAX_PARTS, &mut units);
         let step = if complete { Ok(self.writer.two_byte_string(at, &units)) } else { Err(Handover::String) };
         self.units = units;
         step
@@ -101,7 +106,7 @@ fn write_backwards<'gc, M: Memory>(
     let mut count = 0_usize;
     let mut node = string;
     let mut end = room.len();
-    loop {
+    for _ in 0..2 * MAX_PARTS {
         let instance_type = window.instance_type(window.map(node));
         if instance_type >= window.hot().first_nonstring {
             return false;
@@ -125,6 +130,7 @@ fn write_backwards<'gc, M: Memory>(
             return false;
         }
     }
+    false
 }
 
 /// Copies `bytes` to a target of the same length. False if they are not ASCII.
@@ -164,12 +170,16 @@ fn flatten<'gc, M: Memory>(
     window: Window<'gc, M>,
     string: Ref<'gc, AnyString>,
     length: usize,
+    max_parts: usize,
     units: &mut Vec<u16>,
 ) -> bool {
+    let mut left = max_parts;
     let mut waiting = vec![string];
     while let Some(node) = waiting.pop() {
         match part_of(window, node) {
             Some(Text::Cons(first, second)) => {
+                let Some(rest) = left.checked_sub(1) else { return false };
+                left = rest;
                 // A string of two parts is longer than either, so this ends; a flattened one has an empty
                 // second part.
                 waiting.push(second);

@@ -7,7 +7,7 @@ use super::{State, control_block_mut};
 use crate::encode::{Tape, tape_walk};
 use crate::error::EncodeError;
 use crate::format::msgpack::writer::Writer as MsgpackWriter;
-use crate::node_api::env::{Env, Failed, Value};
+use crate::node_api::env::{Env, Value};
 use crate::node_api::module::{Arguments, HotFunction, Returned};
 use crate::node_api::throw::Thrown;
 use crate::tape::control;
@@ -25,10 +25,10 @@ fn read_text(
     parts: Option<(Value<'_>, u32)>,
     length: usize,
     units: &mut Vec<u16>,
-) -> Result<(), Failed> {
+) -> Result<(), Thrown> {
     units.clear();
     if length != 0 {
-        units.reserve(length + PADDING);
+        units.try_reserve(length + PADDING).map_err(|_| EncodeError::OutOfMemory)?;
         if let Some((parts, count)) = parts {
             for index in 0..count {
                 env.scoped(|env| {
@@ -41,7 +41,7 @@ fn read_text(
         env.append_utf16(text, left, units)?;
     }
     if units.len() != length {
-        return Err(Failed);
+        return Err(Thrown::Failed);
     }
     units.resize(length + PADDING, 0);
     Ok(())
@@ -61,6 +61,7 @@ impl HotFunction<1> for PutBinary {
         let bytes = env.bytes(bytes)?;
         // What lies behind was left by a message that failed.
         state.binary.truncate(start);
+        state.binary.try_reserve(bytes.len()).map_err(|_| EncodeError::OutOfMemory)?;
         state.binary.extend_from_slice(&bytes);
         let length = u32::try_from(bytes.len()).map_err(|_| EncodeError::TooLarge)?;
         control_block_mut(&mut state.control)[control::BINARY] = length;
@@ -147,7 +148,7 @@ impl HotFunction<1> for Take {
     }
 }
 
-/// `releaseOutput()`: gives back the memory in which a large message was put together.
+/// `releaseOutput()`: gives back the memory in which a large message was put together. Not while one is.
 pub(super) struct ReleaseOutput;
 
 impl HotFunction<0> for ReleaseOutput {
@@ -156,6 +157,12 @@ impl HotFunction<0> for ReleaseOutput {
 
     fn call<'env>(_: &'env mut Env, state: &mut State, _: Arguments<0>) -> Returned<'env> {
         state.output.release();
+        if state.text.capacity() > KEPT_TEXT {
+            state.text = Vec::new();
+        }
+        if state.binary.capacity() > KEPT_BINARY {
+            state.binary = Vec::new();
+        }
         Ok(None)
     }
 }

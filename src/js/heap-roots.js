@@ -32,6 +32,7 @@ const roots = [
   Map.prototype,
   Set.prototype,
   'toJSON',
+  'constructor',
   // The chunk that results are written to, once there is one.
   null,
   // The prototypes that views have.
@@ -62,6 +63,7 @@ const names = [
   'Map.prototype',
   'Set.prototype',
   'toJSON',
+  'constructor',
   'chunk',
 ]
 

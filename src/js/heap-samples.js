@@ -11,35 +11,72 @@ function learned() {
   return [1n, Object.prototype, [, 1], dictionary, sparse, new Map([[1, 2]]), new Set([1])]
 }
 
-/** An object that V8 keeps in fast mode, however many properties it has. */
-function withProperties(count) {
-  const entries = Array.from({ length: count }, (_, i) => [`key${i}`, i % 3 === 2 ? i + 0.5 : i])
-  return JSON.parse(JSON.stringify(Object.fromEntries(entries)))
+/**
+ * A plain object whose hidden class is no other's: with those of object literals, what V8 does depends on
+ * what a program did before.
+ */
+function make(init) {
+  function Sample() {
+    init(this)
+  }
+  Sample.prototype = Object.prototype
+  return new Sample()
 }
 
+const withThree = () =>
+  make((object) => {
+    object.key0 = 0
+    object.key1 = 1
+    object.key2 = 2.5
+  })
+
+/** The number of its keys is one that few literals have. */
+const withTwelve = () => ({
+  ferropack0: 0,
+  b: 1.5,
+  c: 'c',
+  d: null,
+  e: 4,
+  f: 5.5,
+  g: 6,
+  h: 7,
+  i: 8,
+  j: 9,
+  k: 10,
+  l: 11,
+})
+
 /** Each representation of a field: a small integer, a double, an object, anything. */
-function withEveryField() {
-  const make = (any) => ({ smi: 7, double: 1.5, object: { a: 1 }, any })
-  make('text')
-  make(3)
-  return make(null)
-}
+const withEveryField = () =>
+  make((object) => {
+    object.smi = 7
+    object.double = 1.5
+    object.object = { a: 1 }
+    object.any = null
+  })
 
 /** An object whose hidden class was given up for one whose field holds more. */
 function deprecated() {
-  const make = (value) => ({ deprecatedField: value, other: 1 })
-  const old = make(1)
-  make(2.5)
-  make('text')
+  function Old(value) {
+    this.deprecatedField = value
+    this.other = 1
+  }
+  Old.prototype = Object.prototype
+  const old = new Old(1)
+  new Old(2.5)
+  new Old('text')
   return old
 }
 
-function afterDelete() {
-  const object = { one: 1, two: 2, three: 'three', four: [4] }
-  delete object.two
-  object.five = 5
-  return object
-}
+const afterDelete = () =>
+  make((object) => {
+    object.one = 1
+    object.two = 2
+    object.three = 'three'
+    object.four = [4]
+    delete object.two
+    object.five = 5
+  })
 
 function withoutPrototype() {
   const object = Object.create(null)
@@ -48,12 +85,20 @@ function withoutPrototype() {
   return object
 }
 
-function withHidden() {
-  const object = { shown: 1, [Symbol('hidden')]: 2 }
-  Object.defineProperty(object, 'hidden', { value: 3 })
-  object.last = 4
-  return object
-}
+const withHidden = () =>
+  make((object) => {
+    object.shown = 1
+    object[Symbol('hidden')] = 2
+    Object.defineProperty(object, 'hidden', { value: 3 })
+    object.last = 4
+  })
+
+const withIndices = () =>
+  make((object) => {
+    object[2] = 'two'
+    object[0] = 'zero'
+    object.name = 'x'
+  })
 
 function withHash() {
   const object = {}
@@ -61,17 +106,34 @@ function withHash() {
   return object
 }
 
-function withFieldsOutside() {
-  const object = {}
-  object.a = 1
-  object.b = 2.5
-  object.c = 'c'
-  object.d = null
-  object.e = { f: 1 }
-  object.g = -0.5
-  object.h = 8
-  return object
-}
+/** More fields than V8 leaves room for in an object. No small integers, which could pass for their number. */
+const withFieldsOutside = () =>
+  make((object) => {
+    object.a = 0.5
+    object.b = 1.5
+    object.c = 'c'
+    object.d = null
+    object.e = { f: 1 }
+    object.f = 5.5
+    object.g = 6.5
+    object.h = 7.5
+    object.i = 8.5
+    object.j = 9.5
+    object.k = 10.5
+    object.l = 11.5
+    object.m = true
+    object.n = 13.5
+    object.o = 14.5
+    object.p = 15.5
+    object.q = 16.5
+    object.r = 17.5
+    object.s = 18.5
+    object.t = [1]
+    object.u = 20.5
+    object.v = 21.5
+    object.w = 22.5
+    object.x = 23.5
+  })
 
 function sparseKeys() {
   const object = {}
@@ -187,6 +249,9 @@ function typedArrays(v8) {
   })
 }
 
+/** Whether there is room for a field in an object is V8's guess. */
+const INSIDE_OR_OUTSIDE = 'object, fields inside or object, fields outside'
+
 /**
  * Samples that are walked: the value, and what the engine should have made of it. `external` is what
  * `large` made.
@@ -209,20 +274,18 @@ function walked(v8, external) {
     [true, 'oddball'],
     [false, 'oddball'],
     [{}, 'object, fields inside'],
-    [withProperties(3), 'object, fields inside'],
-    [withProperties(8), 'object, fields inside'],
-    [withProperties(40), 'object, fields inside, 40 of 40 descriptors'],
-    [withEveryField(), 'object, fields inside'],
-    // V8 may start such an object without room for its fields.
-    [deprecated(), 'object, fields inside or object, fields outside'],
-    [withHidden(), 'object, fields outside'],
-    [Object.freeze({ a: 1, b: [2] }), 'object, fields inside'],
+    [withThree(), INSIDE_OR_OUTSIDE],
+    [withTwelve(), 'object, fields inside, 12 of 12 descriptors'],
+    [withEveryField(), INSIDE_OR_OUTSIDE],
+    [deprecated(), INSIDE_OR_OUTSIDE],
+    [withHidden(), INSIDE_OR_OUTSIDE],
+    [Object.freeze(withThree()), INSIDE_OR_OUTSIDE],
     [afterDelete(), 'object, dictionary'],
     [withoutPrototype(), 'object, dictionary'],
-    [{ 2: 'two', 0: 'zero', name: 'x' }, 'object, fields inside, elements'],
+    [withIndices(), 'object, fields inside, elements or object, fields outside, elements'],
     [sparseKeys(), 'object, fields inside, sparse elements'],
     [withHash(), 'object, fields inside'],
-    [withFieldsOutside(), 'object, fields outside'],
+    [withFieldsOutside(), 'object, fields outside, 24 of 24 descriptors'],
     [new Point(1, 'y'), 'object, fields inside'],
     // Three of a class, so that a plan is made, compared and used.
     [[new Point(1, 2), new Point(3, 4), new Point(5, 6)], 'array, kind 2'],
@@ -321,11 +384,10 @@ function refused() {
       return 1
     },
   }
-  // The same function each time, so that V8 gives the objects one hidden class.
-  const fastGetter = Object.defineProperty({}, 'a', { enumerable: true, get: zero })
+  const fastGetter = make((object) => Object.defineProperty(object, 'a', { enumerable: true, get: zero }))
   return [
     [getter, 'object, dictionary'],
-    [fastGetter, 'object, fields inside'],
+    [fastGetter, INSIDE_OR_OUTSIDE],
     [new WithToJSON(), 'object, fields inside'],
     [withToJSONInDictionary(), 'object, fields inside'],
     [withOwnToJSON(), 'object, dictionary'],

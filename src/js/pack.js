@@ -8,7 +8,7 @@ const { roots } = require('./heap-roots.js')
 const { control } = require('./pack-tape.js')
 const { control: word } = require('./tape.js')
 const { optionBits } = require('./options.js')
-const { chunk, prepareChunk, result } = require('./results.js')
+const { chunk, prepareChunk, releaseLater, result } = require('./results.js')
 const { Unpackr } = require('./unpack.js')
 const { packMessage } = require('./walk.js')
 
@@ -61,7 +61,13 @@ function packWith(packr, walkers, bits, value) {
     walkers.skip--
   }
   walkers.tape++
-  packMessage(packr, bits, value, chunk)
+  try {
+    packMessage(packr, bits, value, chunk)
+  } catch (error) {
+    // What a large message has left behind.
+    releaseLater()
+    throw error
+  }
   return result()
 }
 

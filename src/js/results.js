@@ -92,4 +92,4 @@ function result() {
   return control[word.RESULT_PLACED] === 1 ? chunkResult(length) : takeResult(length)
 }
 
-module.exports = { chunk, prepareChunk, result }
+module.exports = { chunk, prepareChunk, releaseLater, result }

@@ -7,6 +7,9 @@ use std::ffi::{CStr, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 
+use crate::buffer::AllocationFailed;
+use crate::error::EncodeError;
+
 use super::env::{Env, Failed, Value, attach, throw_last_resort};
 use super::instance::Instance;
 use super::throw::{Thrown, throw};
@@ -95,6 +98,10 @@ unsafe extern "C" fn trampoline<F: HotFunction<N>, const N: usize>(
         Ok(Ok(value)) => value,
         Ok(Err(thrown)) => {
             throw(&mut env, thrown);
+            null_mut()
+        }
+        Err(cause) if cause.is::<AllocationFailed>() => {
+            throw(&mut env, Thrown::Encode(EncodeError::OutOfMemory));
             null_mut()
         }
         Err(_panic) => {

@@ -33,6 +33,8 @@ pub enum Root {
     SetPrototype,
     /// The string "toJSON".
     ToJson,
+    /// The string "constructor".
+    Constructor,
     /// The ArrayBuffer that results are written to.
     Chunk,
     /// The first of the prototypes that views have, up to a null; behind it the prototypes whose heirs have
@@ -53,6 +55,7 @@ pub const NAMES: [&str; Root::FirstListed as usize] = [
     "Map.prototype",
     "Set.prototype",
     "toJSON",
+    "constructor",
     "chunk",
 ];
 

@@ -7,7 +7,7 @@ use crate::v8::tagged::{AnyString, HeapObject, JsObject, Map, Ref, Tagged};
 use crate::v8::value::{Exotic, HeapValue};
 
 /// Descriptors that are worth a word.
-const MANY: u32 = 30;
+const MANY: u32 = 12;
 
 impl<'gc, M: Memory> Window<'gc, M> {
     /// What `value` is, in words.

@@ -85,6 +85,21 @@ impl<'gc, M: Memory> Window<'gc, M> {
         bit_field3 & self.layout().map.is_dictionary != 0
     }
 
+    /// Whether an object of this map may have an own property `name`, a string that V8 has internalized.
+    /// Most built-ins have no own properties; one in dictionary mode may have any.
+    #[inline(always)]
+    #[must_use]
+    pub fn may_have_own_name(self, map: Ref<'gc, Map>, name: Tagged<'gc>) -> bool {
+        let bits = self.bit_field3(map);
+        if self.is_dictionary(bits) {
+            return true;
+        }
+        let own = self.hot().own_descriptors.of(bits) != 0;
+        own && self.descriptors(map, bits).is_none_or(|own| {
+            (0..own.len()).any(|index| self.descriptor(own, index).is_none_or(|found| found.key.is(name)))
+        })
+    }
+
     /// The own descriptors of a map; none if the array has fewer than the map says.
     #[inline(always)]
     #[must_use]
