@@ -14,7 +14,7 @@
 //! * [`shapes`]: key lists with encoded keys; [`buffer`], [`number`], [`text`], [`options`],
 //!   [`error`]: leaves that anyone may use.
 //!
-//! `unsafe` is allowed in `buffer`, `node_api::env`, `node_api::module`, `text::arch::x86_64`,
+//! `unsafe` is allowed in `buffer` with its part, `node_api::env`, `node_api::module`, `text::arch::x86_64`,
 //! `v8::memory`, `v8::handle`, `v8::layout::symbols` and nowhere else.
 
 #[cfg(target_endian = "big")]

@@ -10,6 +10,9 @@ pub mod heap_walk;
 pub mod plan;
 pub mod tape_walk;
 
+#[cfg(test)]
+mod heap_tests;
+
 use crate::text::utf16::PaddedText;
 
 /// One message on the tape, with what lies beside it.

@@ -19,6 +19,9 @@ pub mod scope;
 pub mod tagged;
 pub mod value;
 
+#[cfg(test)]
+pub(crate) mod fake_heap;
+
 pub use self::memory::Window;
 pub use self::scope::NoGcScope;
 

@@ -37,6 +37,12 @@ impl<C, T> Field<C, T> {
         Self { offset, of: PhantomData }
     }
 
+    /// A field of a layout that is made up.
+    #[cfg(test)]
+    pub(crate) fn invented(offset: u32) -> Self {
+        Self::at(offset)
+    }
+
     /// Bytes from the object's start.
     #[inline(always)]
     #[must_use]

@@ -1,0 +1,124 @@
+//! The heap walker on heaps that are made up: the same bytes as a naive encoder's under any layout, a clean
+//! end on heaps that are broken, and a notice of layouts that are wrong.
+//!
+//! `FERROPACK_TEST=full` tries more values, `FERROPACK_VALUES` as many as it says; as a fuzz test:
+//! `FERROPACK_VALUES=1000000 cargo test --profile checked heap_tests`.
+
+#[cfg(test)]
+mod corrupt;
+mod crafted;
+mod kinds;
+mod layout_faults;
+mod learned;
+mod live;
+mod naive;
+mod samples;
+mod shuffled;
+mod values;
+
+use std::panic::resume_unwind;
+use std::thread;
+
+use proptest::test_runner::Config;
+
+use super::handover::Handover;
+use super::heap_walk;
+use super::plan::Plans;
+use crate::buffer::OutputBuffer;
+use crate::decode::Decoder;
+use crate::decode::scan::scan;
+use crate::format::msgpack::scanner::Scanner;
+use crate::format::msgpack::writer::Writer;
+use crate::options::{NO_RECORDS, UNDEFINED_AS_NIL, VARIABLE_MAP_SIZE};
+use crate::v8::Window;
+use crate::v8::fake_heap::build::Builder;
+use crate::v8::fake_heap::value::{Realm, Value};
+use crate::v8::fake_heap::{FakeHeap, Garbage};
+use crate::v8::layout::Layout;
+use crate::v8::memory::Memory;
+use crate::v8::roots::Roots;
+use crate::v8::tagged::Tagged;
+
+/// The options of a packr that change what the walker does.
+#[derive(Clone, Copy, Debug)]
+struct Mode {
+    options: u32,
+    numeric_keys: bool,
+}
+
+const PLAIN: Mode = Mode { options: NO_RECORDS, numeric_keys: false };
+
+/// Bits of [`Mode::options`] that tests vary.
+const OPTIONS: [u32; 3] = [NO_RECORDS, VARIABLE_MAP_SIZE, UNDEFINED_AS_NIL];
+
+type Outcome = Result<Vec<u8>, Handover>;
+
+/// So many cases, unless the environment asks for more.
+fn config(cases: u32) -> Config {
+    let values = std::env::var("FERROPACK_VALUES").ok().and_then(|values| values.parse().ok());
+    let full = std::env::var("FERROPACK_TEST").is_ok_and(|mode| mode == "full");
+    let cases = if full { cases * 50 } else { cases };
+    // A failure prints all that is needed to repeat it.
+    Config { cases: values.unwrap_or(cases), failure_persistence: None, ..Config::default() }
+}
+
+/// Whether bytes are one whole message.
+fn is_message(bytes: &[u8], options: u32) -> bool {
+    let mut decoder = Decoder::default();
+    decoder.extensions.add(0);
+    decoder.begin(true, true);
+    let scanned = scan(&mut decoder, Scanner::new(bytes, 0, options), bytes, 0, options);
+    scanned.is_ok_and(|scanned| scanned.position == bytes.len())
+}
+
+/// Runs a walk that may nest as deeply as walks may: without optimisation a level takes some 40 kB.
+fn deep<T: Send>(body: impl FnOnce() -> T + Send) -> T {
+    on_stack(64 << 20, body)
+}
+
+fn on_stack<T: Send>(size: usize, body: impl FnOnce() -> T + Send) -> T {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(size).spawn_scoped(scope, body);
+        thread.expect("a thread").join().unwrap_or_else(|panic| resume_unwind(panic))
+    })
+}
+
+/// A value in a heap of its own.
+struct Laid {
+    heap: FakeHeap,
+    roots: u64,
+    value: u64,
+}
+
+impl Laid {
+    fn out(value: &Value, layout: &Layout, realm: Realm, seed: u64) -> Self {
+        Self::out_in(FakeHeap::new(Garbage::Random, seed), value, layout, realm, seed)
+    }
+
+    fn out_in(heap: FakeHeap, value: &Value, layout: &Layout, realm: Realm, seed: u64) -> Self {
+        let mut builder = Builder::new(heap, layout, realm, seed);
+        let value = builder.value(value);
+        let roots = builder.roots_array();
+        Self { heap: builder.heap, roots, value }
+    }
+
+    /// What the walker makes of it.
+    fn walk(&self, layout: &Layout, plans: &mut Plans, mode: Mode) -> Outcome {
+        let (roots, value) = (self.heap.tagged(self.roots), self.heap.tagged(self.value));
+        walk(self.heap.window(layout), roots, value, plans, mode)
+    }
+}
+
+fn walk<'gc, M: Memory>(
+    window: Window<'gc, M>,
+    roots: Tagged<'gc>,
+    value: Tagged<'gc>,
+    plans: &mut Plans,
+    mode: Mode,
+) -> Outcome {
+    let roots = Roots::of(window, roots).ok_or(Handover::Unexpected)?;
+    let writer = Writer::new(OutputBuffer::default(), mode.options);
+    let (step, mut writer) = heap_walk::walk(window, roots, value, plans, writer, mode.numeric_keys);
+    let end = step?;
+    if window.failed() { Err(Handover::Unexpected) } else { Ok(writer.output().message(end).to_vec()) }
+}

@@ -1,0 +1,308 @@
+//! The bytes of a value, written the plain way.
+
+use super::{Mode, Outcome};
+use crate::encode::handover::Handover;
+use crate::options::{NO_RECORDS, UNDEFINED_AS_NIL, VARIABLE_MAP_SIZE};
+use crate::v8::fake_heap::value::{
+    Array, Heritage, Key, Member, Object, Realm, Sort, Text, TypedArray, Value,
+};
+
+/// The message, or why the walker leaves it to the other one.
+pub(super) fn encode(value: &Value, realm: Realm, mode: Mode) -> Outcome {
+    let mut naive = Naive { out: Vec::new(), realm, mode };
+    naive.value(value)?;
+    Ok(naive.out)
+}
+
+struct Naive {
+    out: Vec<u8>,
+    realm: Realm,
+    mode: Mode,
+}
+
+type Done = Result<(), Handover>;
+
+impl Naive {
+    fn value(&mut self, value: &Value) -> Done {
+        match value {
+            Value::Undefined => self.undefined(),
+            Value::Null => self.out.push(0xc0),
+            Value::Bool(value) => self.out.push(0xc2 + u8::from(*value)),
+            Value::Smi(int) => self.number(f64::from(*int)),
+            Value::Number(number) => self.number(*number),
+            Value::String(text) => self.text(text)?,
+            Value::BigInt(negative, digits) => self.bigint(*negative, digits)?,
+            Value::Date(milliseconds) => self.date(*milliseconds),
+            Value::Array(array) => self.array(array)?,
+            Value::Object(object) => self.object(object)?,
+            Value::Map(entries) => {
+                let entries: Vec<_> = entries.iter().flatten().collect();
+                self.head(entries.len(), 0x80, [None, Some(0xde), Some(0xdf)]);
+                for (key, value) in entries {
+                    self.value(key)?;
+                    self.value(value)?;
+                }
+            }
+            Value::Set(entries) => {
+                let entries: Vec<_> = entries.iter().flatten().collect();
+                self.array_head(entries.len());
+                for value in entries {
+                    self.value(value)?;
+                }
+            }
+            Value::TypedArray(array) => self.binary(array)?,
+            Value::Boxed(primitive) => self.boxed(primitive)?,
+            Value::Subclass(_) => return Err(Handover::Prototype),
+            Value::Symbol | Value::Function => return Err(Handover::Kind),
+        }
+        Ok(())
+    }
+
+    fn has(&self, option: u32) -> bool {
+        self.mode.options & option != 0
+    }
+
+    fn undefined(&mut self) {
+        if self.has(UNDEFINED_AS_NIL) {
+            self.out.push(0xc0);
+        } else {
+            self.out.extend([0xd4, 0, 0]);
+        }
+    }
+
+    /// A length with the smallest of the four heads: in the low four bits, then in one, two or four bytes.
+    fn head(&mut self, length: usize, fixed: u8, [one, two, four]: [Option<u8>; 3]) {
+        match (length, one, two, four) {
+            (0..=15, ..) if fixed != 0 => self.out.push(fixed | length as u8),
+            (0..=0xff, Some(marker), ..) => self.out.extend([marker, length as u8]),
+            (0..=0xffff, _, Some(marker), _) => {
+                self.out.push(marker);
+                self.out.extend((length as u16).to_be_bytes());
+            }
+            (_, _, _, marker) => {
+                self.out.push(marker.expect("the largest is always there"));
+                self.out.extend((length as u32).to_be_bytes());
+            }
+        }
+    }
+
+    fn array_head(&mut self, length: usize) {
+        self.head(length, 0x90, [None, Some(0xdc), Some(0xdd)]);
+    }
+
+    fn object_head(&mut self, pairs: usize) {
+        let fixed = if self.mode.numeric_keys || self.has(VARIABLE_MAP_SIZE) { 0x80 } else { 0 };
+        self.head(pairs, fixed, [None, Some(0xde), Some(0xdf)]);
+    }
+
+    fn number(&mut self, number: f64) {
+        let largest_byte = if self.has(NO_RECORDS) { 127 } else { 63 };
+        if number.trunc() != number || !(-2_147_483_648.0..4_294_967_296.0).contains(&number) {
+            let number = if number.is_nan() { f64::NAN } else { number };
+            self.out.push(0xcb);
+            self.out.extend(number.to_be_bytes());
+            return;
+        }
+        match number as i64 {
+            int @ 0.. if int <= largest_byte => self.out.push(int as u8),
+            int @ -32..0 => self.out.push(int as u8),
+            int @ 0..=0xff => self.out.extend([0xcc, int as u8]),
+            int @ 0x100..=0xffff => {
+                self.out.push(0xcd);
+                self.out.extend((int as u16).to_be_bytes());
+            }
+            int @ 0x1_0000.. => {
+                self.out.push(0xce);
+                self.out.extend((int as u32).to_be_bytes());
+            }
+            int @ -0x80.. => self.out.extend([0xd0, int as u8]),
+            int @ -0x8000.. => {
+                self.out.push(0xd1);
+                self.out.extend((int as i16).to_be_bytes());
+            }
+            int => {
+                self.out.push(0xd2);
+                self.out.extend((int as i32).to_be_bytes());
+            }
+        }
+    }
+
+    fn units(&mut self, units: &[u16]) {
+        let text = String::from_utf16_lossy(units);
+        if text.len() <= 31 {
+            self.out.push(0xa0 | text.len() as u8);
+        } else {
+            self.head(text.len(), 0, [Some(0xd9), Some(0xda), Some(0xdb)]);
+        }
+        self.out.extend(text.into_bytes());
+    }
+
+    fn text(&mut self, text: &Text) -> Done {
+        if text.is_uncached() {
+            return Err(Handover::String);
+        }
+        self.units(&text.units());
+        Ok(())
+    }
+
+    fn bigint(&mut self, negative: bool, digits: &[u64]) -> Done {
+        let magnitude = match digits {
+            [] => 0,
+            [digit] => i128::from(*digit),
+            _ => return Err(Handover::BigInt),
+        };
+        let value = if negative { -magnitude } else { magnitude };
+        if let Ok(value) = i64::try_from(value) {
+            self.out.push(0xd3);
+            self.out.extend(value.to_be_bytes());
+        } else if let Ok(value) = u64::try_from(value) {
+            self.out.push(0xcf);
+            self.out.extend(value.to_be_bytes());
+        } else {
+            return Err(Handover::BigInt);
+        }
+        Ok(())
+    }
+
+    fn date(&mut self, milliseconds: f64) {
+        if milliseconds.is_nan() {
+            return self.out.extend([0xd4, 0xff, 0xff]);
+        }
+        let milliseconds = milliseconds as i64;
+        let (seconds, nanoseconds) =
+            (milliseconds.div_euclid(1000), milliseconds.rem_euclid(1000) * 1_000_000);
+        match seconds {
+            0..=0xffff_ffff if nanoseconds == 0 => {
+                self.out.extend([0xd6, 0xff]);
+                self.out.extend((seconds as u32).to_be_bytes());
+            }
+            0..=0x3_ffff_ffff => {
+                self.out.extend([0xd7, 0xff]);
+                self.out.extend(((nanoseconds as u64) << 34 | seconds as u64).to_be_bytes());
+            }
+            _ => {
+                self.out.extend([0xc7, 12, 0xff]);
+                self.out.extend((nanoseconds as u32).to_be_bytes());
+                self.out.extend(seconds.to_be_bytes());
+            }
+        }
+    }
+
+    fn array(&mut self, array: &Array) -> Done {
+        self.array_head(array.elements.len());
+        for element in &array.elements {
+            match element {
+                Some(Member { sort: Sort::Accessor | Sort::HiddenAccessor, .. }) => {
+                    return Err(Handover::Accessor);
+                }
+                Some(member) => self.value(&member.value)?,
+                None if self.realm.elements_in_array_prototype || self.realm.elements_in_object_prototype => {
+                    return Err(Handover::Holes);
+                }
+                None => self.undefined(),
+            }
+        }
+        Ok(())
+    }
+
+    fn object(&mut self, object: &Object) -> Done {
+        if object.special {
+            return Err(Handover::Kind);
+        }
+        let to_json = object.properties.iter().any(|(key, _)| *key == Key::ascii("toJSON"));
+        match object.heritage {
+            Heritage::Plain => {}
+            Heritage::Claimed => return Err(Handover::Class),
+            Heritage::ClassWithToJson | Heritage::LargeClassWithToJson => return Err(Handover::ToJson),
+            _ if to_json => return Err(Handover::ToJson),
+            _ => {}
+        }
+        let is_seen = |member: &Member| !matches!(member.sort, Sort::Hidden | Sort::HiddenAccessor);
+        let elements = object.elements.iter().enumerate();
+        let elements: Vec<_> = elements
+            .filter_map(|(index, element)| Some((index, element.as_ref().filter(|member| is_seen(member))?)))
+            .collect();
+        let names: Vec<_> = object
+            .properties
+            .iter()
+            .filter_map(|(key, member)| match key {
+                Key::Text(units) if is_seen(member) => Some((units, member)),
+                _ => None,
+            })
+            .collect();
+        self.object_head(elements.len() + names.len());
+        for (index, member) in elements {
+            self.index(index);
+            self.member(member, true)?;
+        }
+        for (name, member) in names {
+            self.name(name)?;
+            self.member(member, object.dictionary)?;
+        }
+        Ok(())
+    }
+
+    fn member(&mut self, member: &Member, in_dictionary: bool) -> Done {
+        match member.sort {
+            Sort::Accessor => Err(Handover::Accessor),
+            Sort::InMap if !in_dictionary => Err(Handover::PropertyInMap),
+            _ => self.value(&member.value),
+        }
+    }
+
+    fn index(&mut self, index: usize) {
+        if self.mode.numeric_keys {
+            self.number(index as f64);
+        } else {
+            self.units(&index.to_string().encode_utf16().collect::<Vec<_>>());
+        }
+    }
+
+    /// With numeric keys, one that a whole number has as its text is that number.
+    fn name(&mut self, name: &[u16]) -> Done {
+        if self.mode.numeric_keys {
+            let text = String::from_utf16_lossy(name);
+            if let Ok(number) = text.parse::<i64>()
+                && number.to_string() == text
+                && number.unsigned_abs() < 1_000_000_000_000_000
+            {
+                self.number(number as f64);
+                return Ok(());
+            }
+            if text.starts_with(|first: char| first.is_ascii_digit() || first == '-' || first == 'I') {
+                return Err(Handover::NumericKey);
+            }
+        }
+        self.units(name);
+        Ok(())
+    }
+
+    fn binary(&mut self, array: &TypedArray) -> Done {
+        if array.special.is_some() {
+            return Err(Handover::Buffer);
+        }
+        self.head(array.bytes.len(), 0, [Some(0xc4), Some(0xc5), Some(0xc6)]);
+        self.out.extend(&array.bytes);
+        Ok(())
+    }
+
+    /// An object; a string's characters are its properties.
+    fn boxed(&mut self, primitive: &Value) -> Done {
+        let units = match primitive {
+            Value::String(text) if text.is_uncached() => return Err(Handover::String),
+            Value::String(text) => text.units(),
+            _ => Vec::new(),
+        };
+        self.object_head(units.len());
+        for (index, unit) in units.iter().enumerate() {
+            self.index(index);
+            self.units(&[*unit]);
+        }
+        Ok(())
+    }
+}
+
+/// Whether the walker must look at JavaScript's own idea of a value, as a naive encoder can not.
+pub(super) fn is_left_open(outcome: &Outcome) -> bool {
+    matches!(outcome, Err(Handover::NumericKey))
+}

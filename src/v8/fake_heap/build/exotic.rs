@@ -1,0 +1,199 @@
+//! Built-ins other than arrays: Date, Map, Set, BigInt, typed arrays, boxed primitives.
+
+use super::{Blueprint, Builder, Slot};
+use crate::v8::fake_heap::value::{Sort, Special, TypedArray, Value};
+use crate::v8::fake_heap::{ANY, Address, SMI, smi};
+use crate::v8::layout::DateValue;
+use crate::v8::roots::Root;
+
+/// Where the bytes of an on-heap typed array begin in its elements.
+const ON_HEAP_DATA: usize = 16;
+
+impl Builder<'_> {
+    /// A built-in; of a subclass it has another prototype.
+    pub(super) fn built_in(&mut self, value: &Value, subclass: bool) -> Address {
+        match value {
+            Value::Array(array) => self.array_of(array, subclass),
+            Value::BigInt(negative, digits) => self.bigint(*negative, digits),
+            Value::Date(milliseconds) => self.date(*milliseconds, subclass),
+            Value::Map(entries) => {
+                let mut words = Vec::new();
+                for entry in entries {
+                    words.push(entry.as_ref().map(|(key, value)| vec![self.value(key), self.value(value)]));
+                }
+                self.collection(self.layout.types.js_map, Root::MapPrototype, &words, 2, subclass)
+            }
+            Value::Set(entries) => {
+                let mut words = Vec::new();
+                for entry in entries {
+                    words.push(entry.as_ref().map(|value| vec![self.value(value)]));
+                }
+                self.collection(self.layout.types.js_set, Root::SetPrototype, &words, 1, subclass)
+            }
+            Value::TypedArray(array) => self.typed_array(array, subclass),
+            Value::Boxed(primitive) => self.boxed(primitive),
+            value => unreachable!("{value:?} is no built-in"),
+        }
+    }
+
+    /// A JavaScript object without properties and elements.
+    fn empty_object(&mut self, instance_type: u16, kind: u32, prototype: u64) -> Address {
+        self.object_of(Blueprint::new(instance_type, kind, prototype, self.empty_array))
+    }
+
+    fn inheriting(&mut self, instance_type: u16, root: Root, subclass: bool) -> Address {
+        let root = if subclass { Root::ArrayPrototype } else { root };
+        let kind = self.word_kind();
+        self.empty_object(instance_type, kind, self.root(root))
+    }
+
+    fn bigint(&mut self, negative: bool, digits: &[u64]) -> Address {
+        let bigint = self.simple(self.layout.types.bigint, self.header + 8 * digits.len());
+        let bits = (digits.len() as u64) << 1 | u64::from(negative);
+        self.heap.set(bigint, self.layout.bigint_bits, bits);
+        for (index, digit) in digits.iter().enumerate() {
+            self.heap.set_nth(bigint, self.layout.bigint_digits, index, *digit);
+        }
+        // More than one is too many, so none is read.
+        let safe = if digits.is_empty() { 0..=0 } else { ANY };
+        self.heap.count("digits of a bigint", bigint, self.layout.bigint_bits, 0xffff_fffe, safe);
+        bigint
+    }
+
+    fn date(&mut self, milliseconds: f64, subclass: bool) -> Address {
+        let date = self.inheriting(self.layout.types.date, Root::DatePrototype, subclass);
+        match self.layout.date_value {
+            DateValue::Double(field) => self.heap.set(date, field, milliseconds.to_bits()),
+            DateValue::Tagged(field) => {
+                let int = milliseconds as i32;
+                let word = if f64::from(int) == milliseconds && !self.random.once_in(4) {
+                    smi(int)
+                } else {
+                    self.heap_number(milliseconds)
+                };
+                self.heap.set(date, field, word);
+            }
+        }
+        date
+    }
+
+    fn collection(
+        &mut self,
+        instance_type: u16,
+        root: Root,
+        entries: &[Option<Vec<u64>>],
+        size: usize,
+        subclass: bool,
+    ) -> Address {
+        let types = &self.layout.types;
+        let table_type = if size == 2 { types.hash_map } else { types.hash_set };
+        let live = entries.iter().flatten().count();
+        let buckets = entries.len().div_ceil(2) + self.random.below(3);
+        let hole = self.table_hole;
+        let mut words: Vec<_> =
+            [live, entries.len() - live, buckets].map(|number| Some(smi(number as i32))).into();
+        words.resize(words.len() + buckets, Some(smi(-1)));
+        for index in 0..2 * buckets {
+            let entry = entries.get(index).cloned().flatten().unwrap_or_else(|| vec![hole; size]);
+            words.extend(entry.into_iter().map(Some));
+            words.push(Some(smi(-1)));
+        }
+        let table = self.fixed_array(table_type, &words);
+        for (index, name) in ["elements of a table", "deleted of a table", "buckets"].into_iter().enumerate()
+        {
+            self.heap.count_nth(name, table, self.layout.fixed_array_data, index, SMI);
+        }
+        let collection = self.inheriting(instance_type, root, subclass);
+        self.heap.set(collection, self.layout.collection_table, table.word());
+        collection
+    }
+
+    fn typed_array(&mut self, array: &TypedArray, subclass: bool) -> Address {
+        let layout = &self.layout.buffers;
+        let kinds = &self.layout.elements;
+        let first = match array.special {
+            Some(Special::ResizableKind) => kinds.first_resizable,
+            _ => kinds.first_typed,
+        };
+        let (external, base) = if array.on_heap {
+            let elements = self.heap.allocate(ON_HEAP_DATA + array.bytes.len());
+            self.heap.put(elements, ON_HEAP_DATA, &array.bytes);
+            (ON_HEAP_DATA as u64 - 1, elements.word())
+        } else {
+            let data = self.heap.allocate(array.bytes.len());
+            self.heap.put(data, 0, &array.bytes);
+            (data.word() - 1, 0)
+        };
+        let lowest = |bits: u32| bits & bits.wrapping_neg();
+        let others = layout.special_buffer & !layout.detached;
+        let garbage = self.random.next() as u32;
+        let buffer_flags = garbage & !layout.special_buffer
+            | match array.special {
+                Some(Special::Detached) => layout.detached,
+                Some(Special::Shared) => lowest(others),
+                Some(Special::Resizable) => others & !lowest(others),
+                _ => 0,
+            };
+        let length = array.bytes.len() as u64;
+        let buffer = self.array_buffer(buffer_flags, external, length);
+        let plain = self.root(Root::ObjectPrototype);
+        let prototype = if subclass { plain } else { self.random.pick(&self.view_prototypes) };
+        self.view(first + array.kind, prototype, buffer, (external, base), length)
+    }
+
+    /// A typed array that shows the chunk from `start` on.
+    pub(crate) fn view_of_chunk(&mut self, start: usize, length: usize) -> u64 {
+        let chunk = Address::of(self.root(Root::Chunk));
+        let store = self.heap.word_of(chunk, self.layout.buffers.backing_store) + start as u64;
+        let prototype = self.random.pick(&self.view_prototypes);
+        self.view(self.layout.elements.first_typed, prototype, chunk, (store, 0), length as u64).word()
+    }
+
+    fn view(
+        &mut self,
+        kind: u32,
+        prototype: u64,
+        buffer: Address,
+        (external, base): (u64, u64),
+        length: u64,
+    ) -> Address {
+        let layout = &self.layout.buffers;
+        let view = self.empty_object(self.layout.types.typed_array, kind, prototype);
+        let heap = &mut self.heap;
+        heap.set(view, layout.byte_length, length);
+        heap.set(view, layout.buffer, buffer.word());
+        heap.set(view, layout.external_pointer, external);
+        heap.set(view, layout.base_pointer, base);
+        heap.count("bytes of a typed array", view, layout.byte_length, u64::MAX, 0..=length);
+        view
+    }
+
+    pub(super) fn array_buffer(&mut self, flags: u32, store: u64, length: u64) -> Address {
+        let kind = self.word_kind();
+        let prototype = self.root(Root::ObjectPrototype);
+        let buffer = self.empty_object(self.layout.types.array_buffer, kind, prototype);
+        let layout = &self.layout.buffers;
+        self.heap.set(buffer, layout.buffer_flags, u64::from(flags));
+        self.heap.set(buffer, layout.backing_store, store);
+        self.heap.set(buffer, layout.buffer_byte_length, length);
+        buffer
+    }
+
+    fn boxed(&mut self, primitive: &Value) -> Address {
+        let word = self.value(primitive);
+        let mut properties = Vec::new();
+        let mut kind = self.word_kind();
+        if matches!(primitive, Value::String(_)) {
+            let key = self.name("length");
+            properties.push(Slot { key, sort: Sort::HiddenAccessor, value: word });
+            // Characters are elements of a kind of its own.
+            kind = self.layout.elements.dictionary + 1;
+        }
+        let types = &self.layout.types;
+        let blueprint =
+            Blueprint::new(types.primitive_wrapper, kind, self.wrapper_prototype, self.empty_array);
+        let wrapper = self.object_of(Blueprint { properties, ..blueprint });
+        self.heap.set(wrapper, self.layout.wrapper_value, word);
+        wrapper
+    }
+}
