@@ -205,11 +205,11 @@ export const acceleration: Acceleration
 /** What the walkers of a {@link Packr} did so far. */
 export interface PackCounts {
   /** Messages that the heap walker packed. */
-  heap: number
-  /** Messages that the tape walker packed. */
-  tape: number
-  /** How often the heap walker handed a message over, by reason; only reasons that occurred. */
-  handovers: { [reason: string]: number }
+  readonly heap: number
+  /** Messages that the tape walker took on, also those that could not be packed. */
+  readonly tape: number
+  /** How often the heap walker handed a message over, by reason (README lists them); only reasons that occurred. */
+  readonly handovers: { readonly [reason: string]: number }
 }
 
 /**
@@ -220,7 +220,10 @@ export interface PackCounts {
  */
 export function packCounts(packr?: Packr): PackCounts
 
-/** `true` unless an environment variable (`FERROPACK_HEAP=0`, `MSGPACKR_NATIVE_ACCELERATION_DISABLED`) says no. */
+/**
+ * `true` unless the environment says no (`FERROPACK_HEAP=0` or `MSGPACKR_NATIVE_ACCELERATION_DISABLED=true`); it does not
+ * tell which walker packs, see {@link acceleration}.
+ */
 export const isNativeAccelerationEnabled: boolean
 
 /** The module object reads like options of its own functions: records are off ... */

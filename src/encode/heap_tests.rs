@@ -4,6 +4,7 @@
 //! `FERROPACK_TEST=full` tries more values, `FERROPACK_VALUES` as many as it says; as a fuzz test:
 //! `FERROPACK_VALUES=1000000 cargo test --profile checked heap_tests`.
 
+// All of this is, and tests may put together what does not know each other.
 #[cfg(test)]
 mod corrupt;
 mod crafted;

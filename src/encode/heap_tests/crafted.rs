@@ -26,7 +26,6 @@ fn ends(laid: Laid, layout: &Layout, expected: Handover) {
 }
 
 #[test]
-#[ignore = "a concatenation of itself and nothing is walked for ever"]
 fn a_concatenation_of_itself_and_nothing() {
     let (mut laid, layout) = lay_out(&cons("a", ""));
     laid.heap.set(Address::of(laid.value), layout.string.cons_first, laid.value);
@@ -34,7 +33,6 @@ fn a_concatenation_of_itself_and_nothing() {
 }
 
 #[test]
-#[ignore = "a concatenation of itself and nothing is walked for ever"]
 fn a_concatenation_of_nothing_and_itself() {
     let (mut laid, layout) = lay_out(&cons("", "a"));
     laid.heap.set(Address::of(laid.value), layout.string.cons_second, laid.value);
@@ -50,7 +48,6 @@ fn a_concatenation_of_itself_twice() {
 }
 
 #[test]
-#[ignore = "a concatenation of itself and nothing is walked for ever"]
 fn two_byte_concatenations_that_lead_back() {
     for (first, second) in [("\u{100}", ""), ("", "\u{100}")] {
         let (mut laid, layout) = lay_out(&cons(first, second));
@@ -143,4 +140,19 @@ fn sparse_elements_with_one_index() {
     }
     laid.heap.set(array, layout.array_length, smi(1));
     ends(laid, &layout, Handover::Unexpected);
+}
+
+#[test]
+#[ignore = "a dictionary of a prototype is read on when a read has failed"]
+fn a_prototype_with_endless_properties() {
+    let object = Object { heritage: Heritage::LargeClass, ..Object::plain(vec![]) };
+    let (mut laid, layout) = lay_out(&Value::Object(object));
+    let map = Address::of(laid.heap.word_of(Address::of(laid.value), layout.heap_object_map));
+    let prototype = Address::of(laid.heap.word_of(map, layout.map.prototype));
+    let words = Address::of(laid.heap.word_of(prototype, layout.object.properties));
+    laid.heap.set(words, layout.fixed_array_length, smi(i32::MAX));
+    if let Some(flags) = layout.dictionary.interesting {
+        laid.heap.set_nth(words, layout.fixed_array_data, flags, smi(1));
+    }
+    assert!(laid.walk(&layout, &mut Plans::default(), PLAIN).is_err());
 }

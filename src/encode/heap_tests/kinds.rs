@@ -9,7 +9,7 @@ use crate::options::NO_RECORDS;
 use crate::v8::fake_heap::FakeHeap;
 use crate::v8::fake_heap::layouts::of_version;
 use crate::v8::fake_heap::value::{
-    Array, Heritage, Key, Member, Object, Realm, Sort, Special, Storage, Text, TypedArray, Value,
+    Array, Heritage, Key, Member, Object, Oddity, Realm, Sort, Special, Storage, Text, TypedArray, Value,
 };
 
 /// Stack that a worker may have left when JavaScript has recursed to its limit.
@@ -55,7 +55,7 @@ fn boxed(value: Value) -> Value {
 }
 
 fn subclass(value: Value) -> Value {
-    Value::Subclass(Box::new(value))
+    Value::Odd(Box::new(value), Oddity::Subclass)
 }
 
 fn heir(heritage: Heritage) -> Object {
@@ -182,6 +182,21 @@ fn collections_with_deletions() {
     hands_over(&subclass(Value::Map(vec![])), Handover::Prototype);
     hands_over(&subclass(Value::Set(vec![])), Handover::Prototype);
     hands_over(&subclass(Value::Date(0.0)), Handover::Prototype);
+}
+
+#[test]
+fn built_ins_with_own_properties() {
+    let bytes = TypedArray { kind: 1, bytes: vec![1], on_heap: false, special: None };
+    for value in [Value::Map(vec![]), Value::Set(vec![]), Value::Date(5.0), Value::TypedArray(bytes)] {
+        let odd = |oddity| Value::Odd(Box::new(value.clone()), oddity);
+        packs(&odd(Oddity::OwnProperty));
+        hands_over(&odd(Oddity::OwnConstructor(Sort::Data)), Handover::Class);
+        hands_over(&odd(Oddity::OwnConstructor(Sort::Hidden)), Handover::Class);
+        hands_over(&odd(Oddity::OwnDictionary), Handover::Class);
+    }
+    for oddity in [Oddity::OwnProperty, Oddity::OwnConstructor(Sort::Data), Oddity::OwnDictionary] {
+        packs(&Value::Odd(Box::new(Array::of(vec![Value::Null])), oddity));
+    }
 }
 
 #[test]

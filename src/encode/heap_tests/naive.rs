@@ -4,7 +4,7 @@ use super::{Mode, Outcome};
 use crate::encode::handover::Handover;
 use crate::options::{NO_RECORDS, UNDEFINED_AS_NIL, VARIABLE_MAP_SIZE};
 use crate::v8::fake_heap::value::{
-    Array, Heritage, Key, Member, Object, Realm, Sort, Text, TypedArray, Value,
+    Array, Heritage, Key, Member, Object, Oddity, Realm, Sort, Text, TypedArray, Value,
 };
 
 /// The message, or why the walker leaves it to the other one.
@@ -52,7 +52,13 @@ impl Naive {
             }
             Value::TypedArray(array) => self.binary(array)?,
             Value::Boxed(primitive) => self.boxed(primitive)?,
-            Value::Subclass(_) => return Err(Handover::Prototype),
+            Value::Odd(_, Oddity::Subclass) => return Err(Handover::Prototype),
+            Value::Odd(value, Oddity::OwnConstructor(_) | Oddity::OwnDictionary)
+                if !matches!(**value, Value::Array(_)) =>
+            {
+                return Err(Handover::Class);
+            }
+            Value::Odd(value, _) => self.value(value)?,
             Value::Symbol | Value::Function => return Err(Handover::Kind),
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Values of every kind, in every way in which V8 has them.
 
 use crate::v8::fake_heap::value::{
-    Array, Heritage, Key, Member, Object, Sort, Special, Storage, Text, TypedArray, Value,
+    Array, Heritage, Key, Member, Object, Oddity, Sort, Special, Storage, Text, TypedArray, Value,
 };
 
 fn text(text: Text) -> Value {
@@ -86,7 +86,7 @@ pub(super) fn samples() -> Vec<Value> {
         Value::Object(Object { elements: vec![Some(Member::data(Value::Smi(1)))], ..object(1) }),
         Value::Boxed(Box::new(text(Text::ascii("boxed")))),
         Value::Boxed(Box::new(Value::Smi(1))),
-        Value::Subclass(Box::new(Value::Set(vec![]))),
+        Value::Odd(Box::new(Value::Set(vec![])), Oddity::Subclass),
         Value::Function,
         typed(0, None, false),
         typed(10, None, true),

@@ -10,7 +10,7 @@ use super::{Mode, OPTIONS};
 use crate::v8::fake_heap::layouts::of_version;
 use crate::v8::fake_heap::shuffle::shuffled;
 use crate::v8::fake_heap::value::{
-    Array, Heritage, Key, Member, Object, Realm, Sort, Special, Storage, Text, TypedArray, Value,
+    Array, Heritage, Key, Member, Object, Oddity, Realm, Sort, Special, Storage, Text, TypedArray, Value,
 };
 use crate::v8::layout::Layout;
 
@@ -77,23 +77,33 @@ struct Traps(bool);
 fn nested(scalars: BoxedStrategy<Value>, traps: Traps) -> BoxedStrategy<Value> {
     let trees = scalars.prop_recursive(4, 48, 6, move |inner| {
         let pair = (inner.clone(), inner.clone());
-        let subclass = inner.clone().prop_map(into_subclass);
+        let odd = (inner.clone(), oddities(traps)).prop_map(|(value, oddity)| into_odd(value, oddity));
         prop_oneof![
             40 => arrays(inner.clone(), traps),
             80 => objects(inner.clone(), traps),
             20 => rows(inner.clone(), traps),
             8 => vec(weighted(0.8, pair), 0..6).prop_map(Value::Map),
             8 => vec(weighted(0.8, inner), 0..6).prop_map(Value::Set),
-            u32::from(traps.0) => subclass,
+            2 => odd,
         ]
     });
     trees.boxed()
 }
 
-fn into_subclass(value: Value) -> Value {
+fn oddities(traps: Traps) -> impl Strategy<Value = Oddity> {
+    let trap = u32::from(traps.0);
+    prop_oneof![
+        4 => Just(Oddity::OwnProperty),
+        trap => Just(Oddity::Subclass),
+        trap => Just(Oddity::OwnConstructor(Sort::Hidden)),
+        trap => Just(Oddity::OwnDictionary),
+    ]
+}
+
+fn into_odd(value: Value, oddity: Oddity) -> Value {
     match value {
         Value::Array(_) | Value::TypedArray(_) | Value::Date(_) | Value::Map(_) | Value::Set(_) => {
-            Value::Subclass(Box::new(value))
+            Value::Odd(Box::new(value), oddity)
         }
         value => value,
     }

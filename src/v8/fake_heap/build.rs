@@ -103,6 +103,7 @@ impl<'l> Builder<'l> {
             if types.hole == types.oddball { self.root(Root::Hole) } else { self.bare(types.hole).word() };
         self.empty_array = self.fixed_array(UNKNOWN_TYPE, &[]);
         self.roots[Root::ToJson as usize] = self.name("toJSON");
+        self.roots[Root::Constructor as usize] = self.name("constructor");
     }
 
     fn make_prototypes(&mut self, realm: Realm) {
@@ -179,7 +180,7 @@ impl<'l> Builder<'l> {
     pub(crate) fn roots_array(&mut self) -> u64 {
         let words: Vec<_> = self.roots.iter().map(|word| Some(*word)).collect();
         let elements = self.fixed_array(UNKNOWN_TYPE, &words);
-        self.js_array(words.len(), self.layout.elements.first_double - 1, elements, false).word()
+        self.js_array(words.len(), self.layout.elements.first_double - 1, elements, None).word()
     }
 
     /// The word of a value.
@@ -195,8 +196,8 @@ impl<'l> Builder<'l> {
             Value::Symbol => self.bare(self.layout.types.first_nonstring).word(),
             Value::Function => self.bare(UNKNOWN_TYPE).word(),
             Value::Object(object) => self.object(object).word(),
-            Value::Subclass(value) => self.built_in(value, true).word(),
-            value => self.built_in(value, false).word(),
+            Value::Odd(value, oddity) => self.built_in(value, Some(*oddity)).word(),
+            value => self.built_in(value, None).word(),
         }
     }
 

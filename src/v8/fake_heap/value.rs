@@ -23,10 +23,23 @@ pub(crate) enum Value {
     TypedArray(TypedArray),
     /// A primitive as an object.
     Boxed(Box<Value>),
-    /// An array, typed array, Date, Map or Set of a subclass.
-    Subclass(Box<Value>),
+    /// An array, typed array, Date, Map or Set that is not quite like others.
+    Odd(Box<Value>, Oddity),
     Symbol,
     Function,
+}
+
+/// What is odd about a built-in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Oddity {
+    /// It has the prototype of a subclass.
+    Subclass,
+    /// It has an own property of the name `constructor`.
+    OwnConstructor(Sort),
+    /// It has an own property of another name.
+    OwnProperty,
+    /// Its own properties are in a dictionary.
+    OwnDictionary,
 }
 
 /// A string, and how V8 has it.

@@ -1,7 +1,7 @@
 //! Arrays.
 
 use super::{Blueprint, Builder, UNKNOWN_TYPE};
-use crate::v8::fake_heap::value::{Array, Member, Sort, Storage, Value};
+use crate::v8::fake_heap::value::{Array, Member, Oddity, Sort, Storage, Value};
 use crate::v8::fake_heap::{ANY, Address, SMI, smi};
 use crate::v8::objects::HOLE_NAN;
 use crate::v8::roots::Root;
@@ -16,7 +16,7 @@ fn number(value: &Value) -> Option<f64> {
 }
 
 impl Builder<'_> {
-    pub(super) fn array_of(&mut self, array: &Array, subclass: bool) -> Address {
+    pub(super) fn array_of(&mut self, array: &Array, oddity: Option<Oddity>) -> Address {
         let elements = &array.elements;
         let is_data = elements.iter().flatten().all(|member| member.sort == Sort::Data);
         let numbers: Option<Vec<_>> = elements.iter().map(|element| self.double(element.as_ref())).collect();
@@ -31,7 +31,7 @@ impl Builder<'_> {
             let storage = self.fixed_array(UNKNOWN_TYPE, &words);
             (self.word_kind(), storage)
         };
-        self.js_array(elements.len(), kind, storage, subclass)
+        self.js_array(elements.len(), kind, storage, oddity)
     }
 
     pub(super) fn js_array(
@@ -39,11 +39,11 @@ impl Builder<'_> {
         length: usize,
         kind: u32,
         elements: Address,
-        subclass: bool,
+        oddity: Option<Oddity>,
     ) -> Address {
-        let root = if subclass { Root::MapPrototype } else { Root::ArrayPrototype };
+        let root = if oddity == Some(Oddity::Subclass) { Root::MapPrototype } else { Root::ArrayPrototype };
         let types = &self.layout.types;
-        let array = self.object_of(Blueprint::new(types.array, kind, self.root(root), elements));
+        let array = self.odd_object(Blueprint::new(types.array, kind, self.root(root), elements), oddity);
         self.heap.set(array, self.layout.array_length, smi(length as i32));
         self.heap.count("length of an array", array, self.layout.array_length, SMI, ANY);
         array

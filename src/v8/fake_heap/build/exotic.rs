@@ -1,7 +1,7 @@
 //! Built-ins other than arrays: Date, Map, Set, BigInt, typed arrays, boxed primitives.
 
 use super::{Blueprint, Builder, Slot};
-use crate::v8::fake_heap::value::{Sort, Special, TypedArray, Value};
+use crate::v8::fake_heap::value::{Oddity, Sort, Special, TypedArray, Value};
 use crate::v8::fake_heap::{ANY, Address, SMI, smi};
 use crate::v8::layout::DateValue;
 use crate::v8::roots::Root;
@@ -10,27 +10,27 @@ use crate::v8::roots::Root;
 const ON_HEAP_DATA: usize = 16;
 
 impl Builder<'_> {
-    /// A built-in; of a subclass it has another prototype.
-    pub(super) fn built_in(&mut self, value: &Value, subclass: bool) -> Address {
+    /// A built-in, with what may be odd about it.
+    pub(super) fn built_in(&mut self, value: &Value, oddity: Option<Oddity>) -> Address {
         match value {
-            Value::Array(array) => self.array_of(array, subclass),
+            Value::Array(array) => self.array_of(array, oddity),
             Value::BigInt(negative, digits) => self.bigint(*negative, digits),
-            Value::Date(milliseconds) => self.date(*milliseconds, subclass),
+            Value::Date(milliseconds) => self.date(*milliseconds, oddity),
             Value::Map(entries) => {
                 let mut words = Vec::new();
                 for entry in entries {
                     words.push(entry.as_ref().map(|(key, value)| vec![self.value(key), self.value(value)]));
                 }
-                self.collection(self.layout.types.js_map, Root::MapPrototype, &words, 2, subclass)
+                self.collection(self.layout.types.js_map, Root::MapPrototype, &words, 2, oddity)
             }
             Value::Set(entries) => {
                 let mut words = Vec::new();
                 for entry in entries {
                     words.push(entry.as_ref().map(|value| vec![self.value(value)]));
                 }
-                self.collection(self.layout.types.js_set, Root::SetPrototype, &words, 1, subclass)
+                self.collection(self.layout.types.js_set, Root::SetPrototype, &words, 1, oddity)
             }
-            Value::TypedArray(array) => self.typed_array(array, subclass),
+            Value::TypedArray(array) => self.typed_array(array, oddity),
             Value::Boxed(primitive) => self.boxed(primitive),
             value => unreachable!("{value:?} is no built-in"),
         }
@@ -41,10 +41,23 @@ impl Builder<'_> {
         self.object_of(Blueprint::new(instance_type, kind, prototype, self.empty_array))
     }
 
-    fn inheriting(&mut self, instance_type: u16, root: Root, subclass: bool) -> Address {
-        let root = if subclass { Root::ArrayPrototype } else { root };
+    /// An object with what is odd about it.
+    pub(super) fn odd_object(&mut self, blueprint: Blueprint, oddity: Option<Oddity>) -> Address {
+        let (name, sort) = match oddity {
+            Some(Oddity::OwnConstructor(sort)) => ("constructor", sort),
+            Some(Oddity::OwnProperty | Oddity::OwnDictionary) => ("other", Sort::Data),
+            Some(Oddity::Subclass) | None => return self.object_of(blueprint),
+        };
+        let slot = Slot { key: self.name(name), sort, value: smi(1) };
+        let dictionary = oddity == Some(Oddity::OwnDictionary);
+        self.object_of(Blueprint { properties: vec![slot], dictionary, ..blueprint })
+    }
+
+    fn inheriting(&mut self, instance_type: u16, root: Root, oddity: Option<Oddity>) -> Address {
+        let root = if oddity == Some(Oddity::Subclass) { Root::ArrayPrototype } else { root };
         let kind = self.word_kind();
-        self.empty_object(instance_type, kind, self.root(root))
+        let prototype = self.root(root);
+        self.odd_object(Blueprint::new(instance_type, kind, prototype, self.empty_array), oddity)
     }
 
     fn bigint(&mut self, negative: bool, digits: &[u64]) -> Address {
@@ -60,8 +73,8 @@ impl Builder<'_> {
         bigint
     }
 
-    fn date(&mut self, milliseconds: f64, subclass: bool) -> Address {
-        let date = self.inheriting(self.layout.types.date, Root::DatePrototype, subclass);
+    fn date(&mut self, milliseconds: f64, oddity: Option<Oddity>) -> Address {
+        let date = self.inheriting(self.layout.types.date, Root::DatePrototype, oddity);
         match self.layout.date_value {
             DateValue::Double(field) => self.heap.set(date, field, milliseconds.to_bits()),
             DateValue::Tagged(field) => {
@@ -83,7 +96,7 @@ impl Builder<'_> {
         root: Root,
         entries: &[Option<Vec<u64>>],
         size: usize,
-        subclass: bool,
+        oddity: Option<Oddity>,
     ) -> Address {
         let types = &self.layout.types;
         let table_type = if size == 2 { types.hash_map } else { types.hash_set };
@@ -103,12 +116,12 @@ impl Builder<'_> {
         {
             self.heap.count_nth(name, table, self.layout.fixed_array_data, index, SMI);
         }
-        let collection = self.inheriting(instance_type, root, subclass);
+        let collection = self.inheriting(instance_type, root, oddity);
         self.heap.set(collection, self.layout.collection_table, table.word());
         collection
     }
 
-    fn typed_array(&mut self, array: &TypedArray, subclass: bool) -> Address {
+    fn typed_array(&mut self, array: &TypedArray, oddity: Option<Oddity>) -> Address {
         let layout = &self.layout.buffers;
         let kinds = &self.layout.elements;
         let first = match array.special {
@@ -137,8 +150,13 @@ impl Builder<'_> {
         let length = array.bytes.len() as u64;
         let buffer = self.array_buffer(buffer_flags, external, length);
         let plain = self.root(Root::ObjectPrototype);
-        let prototype = if subclass { plain } else { self.random.pick(&self.view_prototypes) };
-        self.view(first + array.kind, prototype, buffer, (external, base), length)
+        let usual = self.random.pick(&self.view_prototypes);
+        let prototype = if oddity == Some(Oddity::Subclass) { plain } else { usual };
+        let blueprint =
+            Blueprint::new(self.layout.types.typed_array, first + array.kind, prototype, self.empty_array);
+        let view = self.odd_object(blueprint, oddity);
+        self.show(view, buffer, (external, base), length);
+        view
     }
 
     /// A typed array that shows the chunk from `start` on.
@@ -146,26 +164,21 @@ impl Builder<'_> {
         let chunk = Address::of(self.root(Root::Chunk));
         let store = self.heap.word_of(chunk, self.layout.buffers.backing_store) + start as u64;
         let prototype = self.random.pick(&self.view_prototypes);
-        self.view(self.layout.elements.first_typed, prototype, chunk, (store, 0), length as u64).word()
+        let (types, kinds) = (&self.layout.types, &self.layout.elements);
+        let view = self.empty_object(types.typed_array, kinds.first_typed, prototype);
+        self.show(view, chunk, (store, 0), length as u64);
+        view.word()
     }
 
-    fn view(
-        &mut self,
-        kind: u32,
-        prototype: u64,
-        buffer: Address,
-        (external, base): (u64, u64),
-        length: u64,
-    ) -> Address {
+    /// Makes a typed array show bytes.
+    fn show(&mut self, view: Address, buffer: Address, (external, base): (u64, u64), length: u64) {
         let layout = &self.layout.buffers;
-        let view = self.empty_object(self.layout.types.typed_array, kind, prototype);
         let heap = &mut self.heap;
         heap.set(view, layout.byte_length, length);
         heap.set(view, layout.buffer, buffer.word());
         heap.set(view, layout.external_pointer, external);
         heap.set(view, layout.base_pointer, base);
         heap.count("bytes of a typed array", view, layout.byte_length, u64::MAX, 0..=length);
-        view
     }
 
     pub(super) fn array_buffer(&mut self, flags: u32, store: u64, length: u64) -> Address {
