@@ -61,6 +61,13 @@ impl Position {
         Self(self.0.wrapping_add(size))
     }
 
+    /// Whether a message that has come this far is too large to be returned.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_too_far(self) -> bool {
+        self.0 > LIMIT
+    }
+
     /// Bytes from `start` to here.
     #[inline(always)]
     #[must_use]

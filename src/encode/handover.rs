@@ -31,10 +31,12 @@ pub enum Handover {
     NumericKey,
     /// Something is not as it should be.
     Unexpected,
+    /// The message has outgrown what a Buffer can hold: an error, as the other walker would find as well.
+    TooLarge,
 }
 
 /// Names of the reasons, by number.
-pub const NAMES: [&str; 13] = [
+pub const NAMES: [&str; 14] = [
     "accessor",
     "property in map",
     "toJSON",
@@ -48,4 +50,5 @@ pub const NAMES: [&str; 13] = [
     "string",
     "numeric key",
     "unexpected",
+    "too large",
 ];

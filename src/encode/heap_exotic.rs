@@ -83,6 +83,9 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
     fn collection(&mut self, at: Position, table: Run<'gc, Word>, size: usize, depth: u32) -> Step {
         let window = self.window;
         let Some(depth) = depth.checked_sub(1) else { return Err(Handover::Depth) };
+        if at.is_too_far() {
+            return Err(Handover::TooLarge);
+        }
         let number = |index| {
             let number = window.get(table, index).and_then(|word| word.smi());
             number.and_then(|number| usize::try_from(number).ok()).ok_or(Handover::Unexpected)
@@ -179,7 +182,7 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
             let Some((index, value)) = self.pairs.get(place).and_then(|pair| pair.element()) else {
                 return Err(Handover::Unexpected);
             };
-            if index >= length {
+            if index >= length || index < next {
                 return Err(Handover::Unexpected);
             }
             while next < index {

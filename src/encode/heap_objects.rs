@@ -34,6 +34,9 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
         if window.failed() {
             return Err(Handover::Unexpected);
         }
+        if at.is_too_far() {
+            return Err(Handover::TooLarge);
+        }
         if self.numeric_keys || !window.has_no_elements(object) {
             return self.listed(at, object, map, depth);
         }

@@ -107,6 +107,10 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
     fn array(&mut self, at: Position, array: Ref<'gc, JsArray>, map: Ref<'gc, Map>, depth: u32) -> Step {
         let window = self.window;
         let Some(depth) = depth.checked_sub(1) else { return Err(Handover::Depth) };
+        // One array in another twice, and so on, is a small value and an endless message.
+        if at.is_too_far() {
+            return Err(Handover::TooLarge);
+        }
         if !window.prototype(map).is(self.roots.get(window, Root::ArrayPrototype)) {
             return Err(Handover::Prototype);
         }

@@ -8,6 +8,7 @@ use crate::buffer::{OutputBuffer, Position};
 use crate::encode::handover::Handover;
 use crate::encode::heap_walk;
 use crate::encode::plan::Plans;
+use crate::error::EncodeError;
 use crate::format::msgpack::writer::Writer as MsgpackWriter;
 use crate::node_api::env::Env;
 use crate::node_api::module::{Arguments, HotFunction, Returned};
@@ -48,7 +49,7 @@ impl HotFunction<7> for AttachHeap {
     type State = State;
     const NAME: &'static CStr = c"attachHeap";
 
-    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<7>) -> Returned<'env> {
+    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<'_, 7>) -> Returned<'env> {
         let [v8, symbols, _, _, kinds, expected, chunk] = arguments.values(env);
         let chunk = env.memory_of(chunk)?;
         let (v8, symbols, kinds) = (env.text(v8)?, env.text(symbols)?, env.text(kinds)?);
@@ -93,7 +94,7 @@ fn find(v8: &str, overrides: &str) -> Result<Layout, Refusal> {
 /// Tries the layout on the samples, through reads that can not fault.
 fn prove<const N: usize>(
     env: &mut Env,
-    arguments: &Arguments<N>,
+    arguments: &Arguments<'_, N>,
     mut layout: Layout,
     kinds: &str,
     expected: &[u8],
@@ -178,7 +179,7 @@ impl HotFunction<2> for PackHeap {
     const NAME: &'static CStr = c"packHeap";
 
     #[inline(always)]
-    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<2>) -> Returned<'env> {
+    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<'_, 2>) -> Returned<'env> {
         let options = state.control(control::OPTIONS) as u32;
         let start = state.control(control::CHUNK_START);
         let Some(heap) = &state.heap.heap else {
@@ -208,8 +209,7 @@ impl HotFunction<2> for PackHeap {
             heap_walk::walk(window, roots, value, &mut state.heap.plans, writer, numeric_keys);
         let mut output = writer.into_output();
         let outcome = match step {
-            // A message too large is the tape's to refuse.
-            Ok(end) if output.overflowed(end) => Err(Handover::Unexpected),
+            Ok(end) if output.overflowed(end) => Err(Handover::TooLarge),
             Ok(end) => {
                 state.end = end;
                 output.finish(end);
@@ -226,6 +226,7 @@ impl HotFunction<2> for PackHeap {
                 control[control::RESULT_PLACED] = u32::from(placed);
                 control[control::HANDOVER] = 0;
             }
+            Err(Handover::TooLarge) => return Err(EncodeError::TooLarge.into()),
             Err(handover) => control[control::HANDOVER] = handover as u32 + 1,
         }
         Ok(None)

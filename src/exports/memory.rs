@@ -16,7 +16,7 @@ impl HotFunction<0> for ControlBlock {
     type State = State;
     const NAME: &'static CStr = c"controlBlock";
 
-    fn call<'env>(env: &'env mut Env, state: &mut State, _: Arguments<0>) -> Returned<'env> {
+    fn call<'env>(env: &'env mut Env, state: &mut State, _: Arguments<'_, 0>) -> Returned<'env> {
         Ok(Some(env.array_buffer(&state.control)?))
     }
 }
@@ -29,7 +29,7 @@ impl HotFunction<0> for PackWords {
     type State = State;
     const NAME: &'static CStr = c"packWords";
 
-    fn call<'env>(env: &'env mut Env, state: &mut State, _: Arguments<0>) -> Returned<'env> {
+    fn call<'env>(env: &'env mut Env, state: &mut State, _: Arguments<'_, 0>) -> Returned<'env> {
         let wanted = state.control(control::TAPE_END).div_ceil(2);
         resize(&mut state.words, wanted, BASE_WORDS / 2)?;
         let words = state.words.half_words().len() as u32;
@@ -45,7 +45,7 @@ impl HotFunction<0> for PackSide {
     type State = State;
     const NAME: &'static CStr = c"packSide";
 
-    fn call<'env>(env: &'env mut Env, state: &mut State, _: Arguments<0>) -> Returned<'env> {
+    fn call<'env>(env: &'env mut Env, state: &mut State, _: Arguments<'_, 0>) -> Returned<'env> {
         let wanted = state.control(control::TAPE_END);
         resize(&mut state.side, wanted, BASE_WORDS)?;
         let entries = state.side.words().len() as u32;
@@ -61,7 +61,7 @@ impl HotFunction<0> for UnpackSlots {
     type State = State;
     const NAME: &'static CStr = c"unpackSlots";
 
-    fn call<'env>(env: &'env mut Env, state: &mut State, _: Arguments<0>) -> Returned<'env> {
+    fn call<'env>(env: &'env mut Env, state: &mut State, _: Arguments<'_, 0>) -> Returned<'env> {
         Ok(Some(env.array_buffer(&state.decoder.slots)?))
     }
 }

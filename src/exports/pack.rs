@@ -55,7 +55,7 @@ impl HotFunction<1> for PutBinary {
     type State = State;
     const NAME: &'static CStr = c"putBinary";
 
-    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<1>) -> Returned<'env> {
+    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<'_, 1>) -> Returned<'env> {
         let start = state.control(control::BINARY);
         let [bytes] = arguments.values(env);
         let bytes = env.bytes(bytes)?;
@@ -78,7 +78,7 @@ impl HotFunction<3> for Encode {
     type State = State;
     const NAME: &'static CStr = c"encode";
 
-    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<3>) -> Returned<'env> {
+    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<'_, 3>) -> Returned<'env> {
         let length = state.control(control::TEXT_LENGTH);
         let binary_start = state.control(control::BINARY);
         {
@@ -139,7 +139,7 @@ impl HotFunction<1> for Take {
     type State = State;
     const NAME: &'static CStr = c"take";
 
-    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<1>) -> Returned<'env> {
+    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<'_, 1>) -> Returned<'env> {
         let start = state.control(control::CHUNK_START);
         if !env.copy_into(&arguments, 0, start, state.output.message(state.end))? {
             return Err(Thrown::Failed);
@@ -155,7 +155,7 @@ impl HotFunction<0> for ReleaseOutput {
     type State = State;
     const NAME: &'static CStr = c"releaseOutput";
 
-    fn call<'env>(_: &'env mut Env, state: &mut State, _: Arguments<0>) -> Returned<'env> {
+    fn call<'env>(_: &'env mut Env, state: &mut State, _: Arguments<'_, 0>) -> Returned<'env> {
         state.output.release();
         if state.text.capacity() > KEPT_TEXT {
             state.text = Vec::new();
@@ -175,7 +175,7 @@ impl HotFunction<1> for DefineShape {
     type State = State;
     const NAME: &'static CStr = c"defineShape";
 
-    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<1>) -> Returned<'env> {
+    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<'_, 1>) -> Returned<'env> {
         let [text] = arguments.values(env);
         let length = state.control(control::TEXT_LENGTH);
         read_text(env, text, None, length, &mut state.text)?;
@@ -204,7 +204,7 @@ impl HotFunction<0> for ClearShapes {
     type State = State;
     const NAME: &'static CStr = c"clearShapes";
 
-    fn call<'env>(_: &'env mut Env, state: &mut State, _: Arguments<0>) -> Returned<'env> {
+    fn call<'env>(_: &'env mut Env, state: &mut State, _: Arguments<'_, 0>) -> Returned<'env> {
         state.shapes.clear();
         Ok(None)
     }

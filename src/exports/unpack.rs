@@ -31,7 +31,7 @@ impl HotFunction<1> for Scan {
     type State = State;
     const NAME: &'static CStr = c"scan";
 
-    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<1>) -> Returned<'env> {
+    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<'_, 1>) -> Returned<'env> {
         let State { control, decoder, small_input, shared_input, small_scanned, .. } = state;
         let control = control_block_mut(control);
         let env = &*env;
@@ -96,7 +96,7 @@ impl HotFunction<1> for PieceOf {
     type State = State;
     const NAME: &'static CStr = c"piece";
 
-    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<1>) -> Returned<'env> {
+    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<'_, 1>) -> Returned<'env> {
         let env = &*env;
         let [source] = arguments.values(env);
         let number = state.control(control::PIECES);
@@ -119,7 +119,7 @@ impl HotFunction<0> for Release {
     type State = State;
     const NAME: &'static CStr = c"release";
 
-    fn call<'env>(_: &'env mut Env, state: &mut State, _: Arguments<0>) -> Returned<'env> {
+    fn call<'env>(_: &'env mut Env, state: &mut State, _: Arguments<'_, 0>) -> Returned<'env> {
         state.decoder.release();
         state.shared_input = None;
         control_block_mut(&mut state.control)[control::SLOT_CAPACITY] =

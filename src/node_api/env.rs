@@ -140,7 +140,7 @@ impl Env {
     /// fit. As it borrows the environment mutably, no slice of JavaScript's memory is alive.
     pub fn copy_into<const N: usize>(
         &mut self,
-        arguments: &Arguments<N>,
+        arguments: &Arguments<'_, N>,
         index: usize,
         start: usize,
         bytes: &[u8],

@@ -4,6 +4,7 @@ use napi::bindgen_prelude::{JsValue, Object};
 use napi::sys;
 use std::cell::RefCell;
 use std::ffi::{CStr, c_void};
+use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 
@@ -29,14 +30,14 @@ pub trait HotFunction<const ARGUMENTS: usize> {
     fn call<'env>(
         env: &'env mut Env,
         state: &mut Self::State,
-        arguments: Arguments<ARGUMENTS>,
+        arguments: Arguments<'_, ARGUMENTS>,
     ) -> Returned<'env>;
 }
 
 /// The arguments of a call, not yet tied to a borrow of the [`Env`].
-pub struct Arguments<const N: usize>([sys::napi_value; N]);
+pub struct Arguments<'call, const N: usize>([sys::napi_value; N], PhantomData<&'call ()>);
 
-impl<const N: usize> Arguments<N> {
+impl<const N: usize> Arguments<'_, N> {
     /// The arguments as values that borrow `env`.
     #[must_use]
     pub fn values<'env>(&self, env: &'env Env) -> [Value<'env>; N] {
@@ -86,7 +87,7 @@ unsafe extern "C" fn trampoline<F: HotFunction<N>, const N: usize>(
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: `info` belongs to this callback.
         let (values, data) = unsafe { env.arguments::<N>(info) }.map_err(|Failed| Thrown::Failed)?;
-        let arguments = Arguments(values.map(Value::into_raw));
+        let arguments = Arguments(values.map(Value::into_raw), PhantomData);
         // SAFETY: `Registrar::hot` attached this function with its state, alive while calls happen.
         let state = unsafe { &*data.cast::<RefCell<F::State>>() };
         // No native function calls JavaScript, so this can only fail if that changes.

@@ -223,7 +223,7 @@ impl<T> Run<'_, T> {
         T: Load,
     {
         let count = count.min(self.length);
-        Self { start: self.start + count * T::SIZE, length: self.length - count, ..self }
+        Self { start: self.start.wrapping_add(count * T::SIZE), length: self.length - count, ..self }
     }
 }
 
@@ -231,6 +231,8 @@ impl<T> Run<'_, T> {
 pub struct Window<'gc, M> {
     memory: &'gc M,
     layout: &'gc Layout,
+    /// Other threads have nothing to look for here.
+    this_thread: PhantomData<*const ()>,
 }
 
 impl<M> Clone for Window<'_, M> {
@@ -243,7 +245,7 @@ impl<M> Copy for Window<'_, M> {}
 
 impl<'gc, M: Memory> Window<'gc, M> {
     pub(super) fn new(memory: &'gc M, layout: &'gc Layout) -> Self {
-        Self { memory, layout }
+        Self { memory, layout, this_thread: PhantomData }
     }
 
     /// Where fields lie and what numbers mean.

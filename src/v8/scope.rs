@@ -56,7 +56,7 @@ impl<'env> NoGcScope<'env> {
     /// An argument of the running call.
     #[inline(always)]
     #[must_use]
-    pub fn argument<const N: usize>(&self, arguments: &Arguments<N>, index: usize) -> Option<Tagged<'_>> {
+    pub fn argument<const N: usize>(&self, arguments: &Arguments<'_, N>, index: usize) -> Option<Tagged<'_>> {
         handle::tagged(arguments.handle(index))
     }
 }

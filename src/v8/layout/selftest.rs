@@ -85,7 +85,13 @@ impl<'gc, M: Memory> Window<'gc, M> {
             Exotic::Date(_) => "date".into(),
             Exotic::Map(map) => if self.map_table(map).is_some() { "map" } else { "map, unknown" }.into(),
             Exotic::Set(set) => if self.set_table(set).is_some() { "set" } else { "set, unknown" }.into(),
-            Exotic::Wrapper(wrapper) => format!("boxed {}", self.describe(self.boxed(wrapper))),
+            Exotic::Wrapper(wrapper) => match self.classify(self.boxed(wrapper)) {
+                // No box holds an object.
+                HeapValue::Object(..) | HeapValue::Array(..) | HeapValue::Other(..) => {
+                    "boxed, unknown".into()
+                }
+                _ => format!("boxed {}", self.describe(self.boxed(wrapper))),
+            },
             Exotic::TypedArray(array) => {
                 let kind = self.elements_kind(map).wrapping_sub(self.layout().elements.first_typed);
                 match self.view(array, self.elements_kind(map)) {

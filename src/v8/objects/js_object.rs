@@ -203,7 +203,7 @@ impl<'gc, M: Memory> Window<'gc, M> {
         }
         let mut place = layout.names;
         while place < words.len() {
-            if self.get(words, place).is_none_or(|key| key.is(name)) {
+            if self.failed() || self.get(words, place).is_none_or(|key| key.is(name)) {
                 return true;
             }
             place += layout.entry;

@@ -16,6 +16,9 @@ const ONE_BYTE: u16 = 8;
 /// Set where an external string does not keep the address of its data.
 const UNCACHED: u16 = 0x10;
 
+/// No string of V8's is longer (`String::kMaxLength`).
+const MAX_LENGTH: usize = (1 << 29) - 24;
+
 /// The characters of a string that is no concatenation.
 #[derive(Clone, Copy)]
 pub enum Leaf<'gc> {
@@ -109,7 +112,7 @@ impl<'gc, M: Memory> Window<'gc, M> {
     #[inline(always)]
     #[must_use]
     pub fn string_length(self, string: Ref<'gc, AnyString>) -> usize {
-        self.load(string, self.hot().string_length) as usize
+        (self.load(string, self.hot().string_length) as usize).min(MAX_LENGTH)
     }
 
     /// The characters of a sequential one-byte string.
