@@ -46,7 +46,7 @@ fn zeroed(size: usize) -> Option<Vec<u8>> {
 /// A place in an [`OutputBuffer`]: how many bytes were written so far.
 ///
 /// It travels by value from writer call to writer call, so that it stays in a register. Kept in the
-/// buffer it would be stored and loaded again for each byte, which was half of the time of a pack.
+/// buffer it would be stored and loaded again for each value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position(usize);
 

@@ -6,6 +6,7 @@
 const binding = require('./binding.js')
 const { roots } = require('./heap-roots.js')
 const samples = require('./heap-samples.js')
+const { adoptOptions, optionBits } = require('./options.js')
 const { chunk, result } = require('./results.js')
 const { packMessage } = require('./walk.js')
 
@@ -38,17 +39,9 @@ function unknownRuntime({ versions, arch, config }) {
 
 /** The bytes that the tape walker makes of the samples. */
 function packAll(values) {
-  const owner = { useToJSON: true, coercibleKeyAsNumber: false }
-  const bits = binding.compileOptions({
-    __proto__: null,
-    useRecords: false,
-    variableMapSize: false,
-    encodeUndefinedAsNil: false,
-    coercibleKeyAsNumber: false,
-    useFloat32: 0,
-    mapsAsObjects: false,
-    int64AsType: 'bigint',
-  })
+  const owner = {}
+  adoptOptions(owner, { useRecords: false })
+  const bits = optionBits(owner)
   return Buffer.concat(
     values.map((value) => {
       packMessage(owner, bits, value, chunk)

@@ -5,7 +5,7 @@ use crate::buffer::Room;
 
 use super::memory::{Live, Memory, Run, Window, Word};
 use super::objects::Elements;
-use super::tagged::{HeapObject, Ref, Tagged};
+use super::tagged::{HeapObject, JsArrayBuffer, Ref, Tagged};
 
 /// Places in the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,19 +107,21 @@ impl<'gc> Roots<'gc> {
     /// Address and length of the chunk's memory, for the self-test: it is what is written to.
     #[must_use]
     pub fn chunk_memory<M: Memory>(self, window: Window<'gc, M>) -> Option<(usize, usize)> {
-        let chunk = self.get(window, Root::Chunk).heap_object()?;
-        let is_buffer = window.instance_type(window.map(chunk)) == window.layout().types.array_buffer;
-        is_buffer.then(|| window.backing_store(chunk.assume())).flatten()
+        window.backing_store(self.chunk(window)?)
     }
 
     /// The chunk's memory from `start` on, to be written to.
     #[inline(always)]
     #[must_use]
     pub fn chunk_room(self, window: Window<'gc, Live>, start: usize) -> Option<Room<'gc>> {
+        window.room_in(self.chunk(window)?, start)
+    }
+
+    /// The chunk, once there is one.
+    #[inline(always)]
+    fn chunk<M: Memory>(self, window: Window<'gc, M>) -> Option<Ref<'gc, JsArrayBuffer>> {
         let chunk = self.get(window, Root::Chunk).heap_object()?;
-        if window.instance_type(window.map(chunk)) != window.layout().types.array_buffer {
-            return None;
-        }
-        window.room_in(chunk.assume(), start)
+        let is_buffer = window.instance_type(window.map(chunk)) == window.layout().types.array_buffer;
+        is_buffer.then(|| chunk.assume())
     }
 }

@@ -104,7 +104,6 @@ impl<'gc, M: Memory> Window<'gc, M> {
                 let length = self.load(object.assume(), self.layout().buffers.buffer_byte_length);
                 format!("buffer of {length}")
             }
-            Exotic::Unknown if self.is_special(map) => "unknown, special".into(),
             Exotic::Unknown => "unknown".into(),
         }
     }
