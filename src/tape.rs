@@ -214,8 +214,30 @@ pub mod control {
     pub const PACK_SIDE: usize = 22;
     /// Heap pack, out: 0, or 1 and the number of the reason why the walk stopped.
     pub const HANDOVER: usize = 23;
+    /// Unpack, in and out: how many slots of the record table are in use.
+    pub const RECORD_SLOTS: usize = 24;
+    /// Unpack: what happens to record ids, of the `RECORDS_*` bits.
+    pub const RECORD_MODE: usize = 25;
+    /// Unpack, out: how many records the message defined: slot and shape of each stand from the first free
+    /// slot on, behind the short strings' definitions.
+    pub const RECORDS_DEFINED: usize = 26;
+    /// Unpack, out: 0, or 1 and the slot of a record id for which there is no shape; nothing was read then.
+    pub const RECORD_UNKNOWN: usize = 27;
+    /// Pack: whether objects are written as records (1) or as maps (0).
+    pub const RECORDS: usize = 28;
+    /// Heap pack: shapes in the table of known ones.
+    pub const KNOWN_SHAPES: usize = 29;
+    /// Heap pack: slots of the records that a message may define, the first and one past the last.
+    pub const FIRST_OWN: usize = 30;
+    /// See `FIRST_OWN`.
+    pub const END_OWN: usize = 31;
     /// Number of words in the block.
-    pub const LENGTH: usize = 24;
+    pub const LENGTH: usize = 32;
+
+    /// Definitions stay in force for later messages.
+    pub const RECORDS_KEPT: u32 = 1;
+    /// Reading stops at an id without a shape, which may be loaded. Otherwise it is an integer.
+    pub const RECORDS_ASKED: u32 = 2;
 }
 
 /// The numbers above as JavaScript sees them, for the test that compares both sides.
@@ -248,7 +270,8 @@ impl Layout {
                 RARE_UINT64 RARE_DATE RARE_EXT RARE_EXT_VALUE RARE_KEY),
             control: names!(control: OPTIONS TAPE_START TAPE_END SIDE_START TEXT_LENGTH CHUNK_START
                 RESULT_LENGTH RESULT_PLACED INPUT_START INPUT_END SLOT_START PIECES LATIN_PIECE
-                WIDE_PIECE GENERATION SLOT_CAPACITY SHAPE TEXTS BINARY DEFINITIONS DEPTH PACK_WORDS PACK_SIDE HANDOVER LENGTH),
+                WIDE_PIECE GENERATION SLOT_CAPACITY SHAPE TEXTS BINARY DEFINITIONS DEPTH PACK_WORDS PACK_SIDE HANDOVER RECORD_SLOTS
+                RECORD_MODE RECORDS_DEFINED RECORD_UNKNOWN RECORDS KNOWN_SHAPES FIRST_OWN END_OWN LENGTH),
         }
     }
 }

@@ -98,7 +98,15 @@ const control = {
   PACK_WORDS: 21,
   PACK_SIDE: 22,
   HANDOVER: 23,
-  LENGTH: 24,
+  RECORD_SLOTS: 24,
+  RECORD_MODE: 25,
+  RECORDS_DEFINED: 26,
+  RECORD_UNKNOWN: 27,
+  RECORDS: 28,
+  KNOWN_SHAPES: 29,
+  FIRST_OWN: 30,
+  END_OWN: 31,
+  LENGTH: 32,
 }
 
 module.exports = { TAG_BITS, ESCAPE, pack, slot, kind, control }
