@@ -20,7 +20,7 @@ use crate::encode::tape_walk::Frame;
 use crate::node_api::instance::Instance;
 use crate::node_api::module::Registrar;
 use crate::options::Options;
-use crate::shapes::Shapes;
+use crate::shapes::{MAX_SHAPES, Shapes};
 use crate::tape::{Layout, control};
 use crate::v8::layout::derive;
 use crate::v8::layout::symbols::Symbols;
@@ -40,6 +40,8 @@ struct State {
     binary: Vec<u8>,
     walk_stack: Vec<Frame>,
     shapes: Shapes,
+    /// What of the shapes the packr knows that packs now, see [`crate::tape::known`].
+    known: SharedMemory,
     output: OutputBuffer<'static>,
     /// Where the message in `output` ends.
     end: Position,
@@ -62,6 +64,7 @@ impl State {
             binary: Vec::new(),
             walk_stack: Vec::new(),
             shapes: Shapes::default(),
+            known: SharedMemory::new(MAX_SHAPES.div_ceil(2)),
             output: OutputBuffer::default(),
             end: Position::START,
             decoder: Decoder::default(),
@@ -207,5 +210,6 @@ pub fn init(exports: Object<'_>, env: napi::Env) -> napi::Result<()> {
     registrar.hot::<memory::PackWords, 0>()?;
     registrar.hot::<memory::PackSide, 0>()?;
     registrar.hot::<memory::UnpackSlots, 0>()?;
+    registrar.hot::<memory::KnownShapes, 0>()?;
     registrar.hot::<unpack::Release, 0>()
 }

@@ -26,6 +26,10 @@ pub const INT64_AS_NUMBER: u32 = 1 << 7;
 pub const INT64_AUTO: u32 = 1 << 8;
 /// Keys that are the text of a number are written as that number.
 pub const COERCIBLE_KEYS: u32 = 1 << 9;
+/// Plain objects are written as records.
+pub const RECORDS: u32 = 1 << 10;
+/// Records from slot 32 on have ids of two bytes.
+pub const TWO_BYTE_IDS: u32 = 1 << 11;
 
 /// What 64-bit integers are read as.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
@@ -46,7 +50,7 @@ pub enum Int64As {
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Options {
-    /// Records may be in use.
+    /// Record ids may be in use, which take the place of some integers.
     pub use_records: bool,
     /// See [`VARIABLE_MAP_SIZE`].
     pub variable_map_size: bool,
@@ -58,6 +62,10 @@ pub struct Options {
     pub maps_as_objects: bool,
     /// See [`COERCIBLE_KEYS`].
     pub coercible_key_as_number: bool,
+    /// See [`RECORDS`].
+    pub records: bool,
+    /// See [`TWO_BYTE_IDS`].
+    pub two_byte_ids: bool,
     /// See [`Int64As`]; strings are made of bigints in JavaScript.
     pub int64_as_type: Int64As,
 }
@@ -77,6 +85,8 @@ impl Options {
             (INT64_AS_NUMBER, self.int64_as_type == Int64As::Number),
             (INT64_AUTO, self.int64_as_type == Int64As::Auto),
             (COERCIBLE_KEYS, self.coercible_key_as_number),
+            (RECORDS, self.records),
+            (TWO_BYTE_IDS, self.two_byte_ids),
         ];
         flags.iter().filter(|(_, on)| *on).fold(0, |bits, (bit, _)| bits | bit)
     }

@@ -2,7 +2,11 @@
 //!
 //! JavaScript finds an object's shape while it walks it and writes the shape's number on the tape;
 //! here lie the bytes. Numbers are given in order, their count is bounded, and JavaScript, which
-//! decides what deserves a number, may start over with none.
+//! decides what deserves a number, may start over with none. The heap walker, which sees keys only,
+//! finds the number by their encoded bytes.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 
 use crate::buffer::{OutputBuffer, Position};
 
@@ -34,6 +38,15 @@ impl EncodedKey {
         Self { inline, length: bytes.len(), long }
     }
 
+    /// The bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        match &self.long {
+            None => &self.inline[..self.length],
+            Some(bytes) => bytes,
+        }
+    }
+
     /// Writes the bytes at `at`.
     #[inline(always)]
     pub fn write(&self, out: &mut OutputBuffer<'_>, at: Position) -> Position {
@@ -47,13 +60,50 @@ impl EncodedKey {
     }
 }
 
+/// A hash over the encoded keys of a list, one after the other. Collisions cost speed only.
+#[derive(Clone, Copy)]
+pub struct ListHash(u64);
+
+impl ListHash {
+    /// The hash with the next key.
+    #[inline(always)]
+    #[must_use]
+    pub fn with(self, key: &[u8]) -> Self {
+        let mut state = self.0;
+        let (words, rest) = key.as_chunks::<8>();
+        for word in words {
+            state = mix(state, u64::from_le_bytes(*word));
+        }
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        // The length keeps zeros at the end apart from none.
+        Self(mix(mix(state, u64::from_le_bytes(last)), key.len() as u64))
+    }
+}
+
+#[inline(always)]
+fn mix(state: u64, word: u64) -> u64 {
+    let product = u128::from(state ^ word) * 0x9e37_79b9_7f4a_7c15;
+    product as u64 ^ (product >> 64) as u64
+}
+
 /// The shapes of one wire format.
-#[derive(Default)]
 pub struct Shapes {
     /// The keys of all shapes, one shape after the other.
     keys: Vec<EncodedKey>,
     /// Where each shape's keys lie.
     ranges: Vec<(usize, usize)>,
+    /// Shapes by the hash of their keys.
+    by_hash: HashMap<u64, u32>,
+    seed: u64,
+    generation: u32,
+}
+
+impl Default for Shapes {
+    fn default() -> Self {
+        let seed = RandomState::new().hash_one(0);
+        Self { keys: Vec::new(), ranges: Vec::new(), by_hash: HashMap::new(), seed, generation: 0 }
+    }
 }
 
 impl Shapes {
@@ -62,9 +112,34 @@ impl Shapes {
         if self.ranges.len() >= MAX_SHAPES {
             return None;
         }
+        let number = self.ranges.len();
+        let hash = keys.iter().fold(self.hash(), |hash, key| hash.with(key.bytes()));
+        self.by_hash.insert(hash.0, number as u32);
         self.ranges.push((self.keys.len(), keys.len()));
         self.keys.extend(keys);
-        Some(self.ranges.len() - 1)
+        Some(number)
+    }
+
+    /// The hash of no keys.
+    #[inline(always)]
+    #[must_use]
+    pub fn hash(&self) -> ListHash {
+        ListHash(self.seed)
+    }
+
+    /// The shape of a key list, by its hash and a look at the keys.
+    #[must_use]
+    pub fn find(&self, hash: ListHash, is_equal: impl FnOnce(&[EncodedKey]) -> bool) -> Option<u32> {
+        let number = *self.by_hash.get(&hash.0)?;
+        let (first, count) = *self.ranges.get(number as usize)?;
+        is_equal(self.keys.get(first..first + count)?).then_some(number)
+    }
+
+    /// Changes when numbers lose their meaning.
+    #[inline(always)]
+    #[must_use]
+    pub fn generation(&self) -> u32 {
+        self.generation
     }
 
     /// Where a shape's first key lies, and how many it has.
@@ -83,7 +158,7 @@ impl Shapes {
 
     /// Forgets all shapes.
     pub fn clear(&mut self) {
-        *self = Self::default();
+        *self = Self { generation: self.generation.wrapping_add(1), ..Self::default() };
     }
 
     /// How many there are.
@@ -111,6 +186,24 @@ mod tests {
             let end = EncodedKey::new(&bytes).write(&mut out, Position::START);
             assert_eq!(out.message(end), bytes);
         }
+    }
+
+    #[test]
+    fn shapes_are_found_by_their_keys() {
+        let mut shapes = Shapes::default();
+        let lists: [&[&[u8]]; 4] = [&[], &[b"\xa1a"], &[b"\xa1a", b"\xa0"], &[b"\xa0", b"\xa1a"]];
+        for keys in lists {
+            shapes.define(keys.iter().map(|key| EncodedKey::new(key)).collect());
+        }
+        let find = |keys: &[&[u8]]| {
+            let hash = keys.iter().fold(shapes.hash(), |hash, key| hash.with(key));
+            shapes.find(hash, |found| found.iter().map(EncodedKey::bytes).eq(keys.iter().copied()))
+        };
+        for (number, keys) in lists.iter().enumerate() {
+            assert_eq!(find(keys), Some(number as u32));
+        }
+        assert_eq!(find(&[b"\xa0"]), None);
+        assert_eq!(find(&[b"\xa1a", b"\xa1a"]), None);
     }
 
     #[test]

@@ -52,12 +52,41 @@ pub mod pack {
     pub const OBJECT: u32 = 14;
     /// Object without a shape; its KEYS record lies `n` words behind this one, after its values.
     pub const OBJECT_WITH_KEYS: u32 = 15;
-    /// Record of `n` keys: the text position of the first, then a word of UTF-16 length for each.
+    /// Record of `n` keys: what the object is written as (one of the `AS_*`, and above [`FORM_BITS`] the slot
+    /// of a record), the text position of the first key, then a word of UTF-16 length for each.
     pub const KEYS: u32 = 16;
     /// Map; `n` pairs of key and value follow.
     pub const MAP: u32 = 17;
     /// Date: milliseconds since 1970 in the side array, NaN when invalid.
     pub const DATE: u32 = 18;
+    /// Object of a known shape, in the low [`SHAPE_BITS`] of the payload, that is an instance of the record
+    /// whose slot lies above; its values follow.
+    pub const RECORD: u32 = 19;
+    /// The same, and the message defines the record here.
+    pub const RECORD_DEFINED: u32 = 20;
+
+    /// Width of a shape's number beside a slot.
+    pub const SHAPE_BITS: u32 = 12;
+    /// Width of a form.
+    pub const FORM_BITS: u32 = 2;
+    /// An object as a map.
+    pub const AS_MAP: u32 = 0;
+    /// An instance of a record.
+    pub const AS_RECORD: u32 = 1;
+    /// An instance of a record that is defined here.
+    pub const AS_DEFINITION: u32 = 2;
+}
+
+/// What is known of a shape: the entries of the table that JavaScript hands to the heap walker, by shape.
+pub mod known {
+    /// Nothing: JavaScript must decide what it is written as.
+    pub const NOTHING: u32 = 0;
+    /// A record that each message defines for itself.
+    pub const OWN: u32 = 1;
+    /// A map.
+    pub const MAP: u32 = 2;
+    /// The record of slot 0; those of the others follow.
+    pub const SLOT: u32 = 3;
 }
 
 /// Kinds of the unpacking direction: the top 16 bits of a slot that is not a double.
@@ -223,14 +252,14 @@ pub mod control {
     pub const RECORDS_DEFINED: usize = 26;
     /// Unpack, out: 0, or 1 and the slot of a record id for which there is no shape; nothing was read then.
     pub const RECORD_UNKNOWN: usize = 27;
-    /// Pack: whether objects are written as records (1) or as maps (0).
-    pub const RECORDS: usize = 28;
     /// Heap pack: shapes in the table of known ones.
-    pub const KNOWN_SHAPES: usize = 29;
+    pub const KNOWN_SHAPES: usize = 28;
     /// Heap pack: slots of the records that a message may define, the first and one past the last.
-    pub const FIRST_OWN: usize = 30;
+    pub const FIRST_OWN: usize = 29;
     /// See `FIRST_OWN`.
-    pub const END_OWN: usize = 31;
+    pub const END_OWN: usize = 30;
+    /// Pack: changes when the numbers of shapes lose their meaning.
+    pub const SHAPES_GENERATION: usize = 31;
     /// Number of words in the block.
     pub const LENGTH: usize = 32;
 
@@ -249,6 +278,10 @@ pub struct Layout {
     pack: Vec<(&'static str, u32)>,
     slot: Vec<(&'static str, u32)>,
     control: Vec<(&'static str, usize)>,
+    known: Vec<(&'static str, u32)>,
+    shape_bits: u32,
+    form_bits: u32,
+    forms: Vec<(&'static str, u32)>,
 }
 
 macro_rules! names {
@@ -263,7 +296,7 @@ impl Layout {
             tag_bits: TAG_BITS,
             escape: ESCAPE,
             pack: names!(pack: NIL UNDEFINED FALSE TRUE C1 INT INT32 NUMBER NUMBERS INT64 UINT64 STR BIN
-                ARRAY OBJECT OBJECT_WITH_KEYS KEYS MAP DATE),
+                ARRAY OBJECT OBJECT_WITH_KEYS KEYS MAP DATE RECORD RECORD_DEFINED),
             slot: names!(slot: INT STR WIDE OBJECT ARRAY SINGLE RARE ARRAY_ANY ARRAY_INTS ARRAY_DOUBLES
                 SINGLE_NULL SINGLE_UNDEFINED SINGLE_FALSE SINGLE_TRUE SINGLE_C1 SINGLE_EMPTY_STRING SINGLE_SHORT_STRING
                 RARE_NEXT_PIECE RARE_NEXT_WIDE RARE_LONG_STR RARE_OBJECT RARE_MAP RARE_BIN RARE_INT64
@@ -271,7 +304,12 @@ impl Layout {
             control: names!(control: OPTIONS TAPE_START TAPE_END SIDE_START TEXT_LENGTH CHUNK_START
                 RESULT_LENGTH RESULT_PLACED INPUT_START INPUT_END SLOT_START PIECES LATIN_PIECE
                 WIDE_PIECE GENERATION SLOT_CAPACITY SHAPE TEXTS BINARY DEFINITIONS DEPTH PACK_WORDS PACK_SIDE HANDOVER RECORD_SLOTS
-                RECORD_MODE RECORDS_DEFINED RECORD_UNKNOWN RECORDS KNOWN_SHAPES FIRST_OWN END_OWN LENGTH),
+                RECORD_MODE RECORDS_DEFINED RECORD_UNKNOWN KNOWN_SHAPES FIRST_OWN END_OWN
+                SHAPES_GENERATION LENGTH),
+            known: names!(known: NOTHING OWN MAP SLOT),
+            shape_bits: pack::SHAPE_BITS,
+            form_bits: pack::FORM_BITS,
+            forms: names!(pack: AS_MAP AS_RECORD AS_DEFINITION),
         }
     }
 }

@@ -29,6 +29,8 @@ pub enum Handover {
     String,
     /// A key that may be the text of a number, under `coercibleKeyAsNumber`.
     NumericKey,
+    /// An object of a shape that the packr has no decision on, or more shapes than one message may define.
+    Structure,
     /// Something is not as it should be.
     Unexpected,
     /// The message has outgrown what a Buffer can hold: an error, as the other walker would find as well.
@@ -36,7 +38,7 @@ pub enum Handover {
 }
 
 /// Names of the reasons, by number.
-pub const NAMES: [&str; 14] = [
+pub const NAMES: [&str; 15] = [
     "accessor",
     "property in map",
     "toJSON",
@@ -49,6 +51,7 @@ pub const NAMES: [&str; 14] = [
     "bigint",
     "string",
     "numeric key",
+    "structure",
     "unexpected",
     "too large",
 ];

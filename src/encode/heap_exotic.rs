@@ -159,10 +159,12 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
             return Err(Handover::Kind);
         }
         let count = units.len();
-        let mut at =
-            if self.numeric_keys { self.writer.map(at, count) } else { self.writer.object(at, count) };
+        let key = |walk: &mut Self, at, index| Ok(walk.index(at, index as u32, false));
+        let (mut at, with_keys) = self.head(at, count, key)?;
         for (index, unit) in units.iter().enumerate() {
-            at = self.index(at, index as u32);
+            if with_keys {
+                at = self.index(at, index as u32, self.numeric_keys);
+            }
             at = self.writer.two_byte_string(at, &[*unit]);
         }
         Ok(at)

@@ -3,8 +3,10 @@
 
 use super::handover::Handover;
 use super::heap_walk::{HeapWalk, Step};
+use super::records::Form;
 use crate::buffer::Position;
 use crate::format::Writer;
+use crate::shapes::EncodedKey;
 use crate::v8::memory::Memory;
 use crate::v8::objects::{Descriptors, Elements, NumberInKey};
 use crate::v8::roots::Root;
@@ -67,19 +69,93 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
             self.list_fields(object, map, descriptors)?;
         }
         let count = self.pairs.len() - first;
-        let mut at =
-            if self.numeric_keys { self.writer.map(at, count) } else { self.writer.object(at, count) };
+        let (mut at, with_keys) = self.head(at, count, |walk, at, index| {
+            let pair = walk.pairs.get(first + index).copied().ok_or(Handover::Unexpected)?;
+            walk.key(at, pair.key, false)
+        })?;
         for index in first..first + count {
             let Some(pair) = self.pairs.get(index).copied() else { return Err(Handover::Unexpected) };
-            at = match pair.key {
-                Key::Index(index) => self.index(at, index),
-                Key::Name(name) if self.numeric_keys => self.numeric_name(at, name)?,
-                Key::Name(name) => self.name(at, name)?,
-            };
+            if with_keys {
+                at = self.key(at, pair.key, self.numeric_keys)?;
+            }
             at = self.any(at, pair.value, depth)?;
         }
         self.pairs.truncate(first);
         Ok(at)
+    }
+
+    /// The head of an object of which `key` writes each key by its number, and whether keys and values follow,
+    /// and not just values.
+    pub(super) fn head(
+        &mut self,
+        at: Position,
+        count: usize,
+        key: impl Fn(&mut Self, Position, usize) -> Step,
+    ) -> Result<(Position, bool), Handover> {
+        let form = self.find_form(at, count, &key)?;
+        Ok((self.write_head(at, form, count, key)?, form == Form::Map))
+    }
+
+    /// What an object is written as, by its keys. These are written from `at` on, where they do not stay.
+    pub(super) fn find_form(
+        &mut self,
+        at: Position,
+        count: usize,
+        key: impl Fn(&mut Self, Position, usize) -> Step,
+    ) -> Result<Form, Handover> {
+        let Some(records) = &self.records else { return Ok(Form::Map) };
+        let mut hash = records.shapes.hash();
+        let mut end = at;
+        for index in 0..count {
+            let behind = key(self, end, index)?;
+            hash = hash.with(self.writer.written(end, behind));
+            end = behind;
+        }
+        let Some(records) = &mut self.records else { return Err(Handover::Unexpected) };
+        let mut written = self.writer.written(at, end);
+        let is_equal = |found: &[EncodedKey]| {
+            found.len() == count
+                && found.iter().all(|key| match written.strip_prefix(key.bytes()) {
+                    Some(rest) => {
+                        written = rest;
+                        true
+                    }
+                    None => false,
+                })
+        };
+        let shape = records.shapes.find(hash, is_equal).ok_or(Handover::Structure)?;
+        records.form(shape)
+    }
+
+    /// Writes what comes before the values of a record, or before the keys and values of a map.
+    pub(super) fn write_head(
+        &mut self,
+        at: Position,
+        form: Form,
+        count: usize,
+        key: impl Fn(&mut Self, Position, usize) -> Step,
+    ) -> Step {
+        match form {
+            Form::Map if self.numeric_keys => Ok(self.writer.map(at, count)),
+            Form::Map => Ok(self.writer.object(at, count)),
+            Form::Instance(slot) => Ok(self.writer.record(at, slot, count)),
+            Form::Definition(slot) => {
+                let mut at = self.writer.define_record(at, slot, count);
+                for index in 0..count {
+                    at = key(self, at, index)?;
+                }
+                Ok(at)
+            }
+        }
+    }
+
+    /// Writes a key.
+    fn key(&mut self, at: Position, key: Key<'gc>, numeric: bool) -> Step {
+        match key {
+            Key::Index(index) => Ok(self.index(at, index, numeric)),
+            Key::Name(name) if numeric => self.numeric_name(at, name),
+            Key::Name(name) => self.name(at, name),
+        }
     }
 
     fn list(&mut self, order: u32, key: Key<'gc>, value: Tagged<'gc>) {
@@ -195,8 +271,8 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
     }
 
     /// Writes an index as a key.
-    pub(super) fn index(&mut self, at: Position, index: u32) -> Position {
-        if self.numeric_keys {
+    pub(super) fn index(&mut self, at: Position, index: u32, numeric: bool) -> Position {
+        if numeric {
             return self.writer.number(at, f64::from(index));
         }
         let mut digits = [0; 10];

@@ -1,9 +1,12 @@
 //! Objects of the heap walk: by the plan of their class, or from their map. Where properties must be sorted
 //! or left out, [`super::heap_listed`] takes over.
 
+use std::ops::Range;
+
 use super::handover::Handover;
 use super::heap_walk::{HeapWalk, Step};
 use super::plan::{KEY, Place, Recording, Way};
+use super::records::Form;
 use crate::buffer::Position;
 use crate::format::Writer;
 use crate::v8::memory::{Memory, Run, Word};
@@ -37,7 +40,7 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
         if at.is_too_far() {
             return Err(Handover::TooLarge);
         }
-        if self.numeric_keys || !window.has_no_elements(object) {
+        if (self.numeric_keys && self.records.is_none()) || !window.has_no_elements(object) {
             return self.listed(at, object, map, depth);
         }
         match self.plans.way(map) {
@@ -51,19 +54,29 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
                 if !window.prototype(map).is(self.roots.get(window, Root::ObjectPrototype)) {
                     self.prove_plain(map, Some(descriptors))?;
                 }
-                let Some(place) = place else {
-                    return self.by_map(at, object, map, descriptors, None, depth);
-                };
-                if self.plans.take(place, map, window, descriptors) {
+                if let Some(place) = place
+                    && self.plans.take(place, map, window, descriptors)
+                {
                     return self.planned(at, place, object, map, depth);
                 }
-                let recording = Recording::new(place);
-                self.by_map(at, object, map, descriptors, Some(recording), depth)
+                match place {
+                    Some(place) if self.records.is_some() => {
+                        self.first_record(at, place, object, map, descriptors, depth)
+                    }
+                    None if self.records.is_some() => {
+                        self.record_by_map(at, None, object, map, descriptors, depth)
+                    }
+                    place => self.by_map(at, object, map, descriptors, place.map(Recording::new), depth),
+                }
             }
-            Way::Unplanned => {
+            Way::Unplanned(place) => {
                 let descriptors =
                     window.descriptors(map, window.bit_field3(map)).ok_or(Handover::Unexpected)?;
-                self.by_map(at, object, map, descriptors, None, depth)
+                if self.records.is_some() {
+                    self.record_by_map(at, Some(place), object, map, descriptors, depth)
+                } else {
+                    self.by_map(at, object, map, descriptors, None, depth)
+                }
             }
         }
     }
@@ -78,6 +91,12 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
         map: Ref<'gc, Map>,
         depth: u32,
     ) -> Step {
+        if let Some(records) = &mut self.records {
+            let form = self.plans.form(place, records)?;
+            if form != Form::Map || self.numeric_keys {
+                return self.planned_record(at, place, form, object, map, depth);
+            }
+        }
         let mut fields = self.fields(object, map);
         let hot = self.window.hot();
         let range = self.plans.range(place);
@@ -90,6 +109,46 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
             let (length, field) = (usize::from(key.length), hot.field_index.of(key.details) as usize);
             let value = self.field(&mut fields, field)?;
             at = self.value(at.advance(length), value, depth)?;
+        }
+        Ok(at)
+    }
+
+    /// The same where objects are records. The slots of keys hold which field a value lies in.
+    #[inline(always)]
+    fn planned_record(
+        &mut self,
+        at: Position,
+        place: Place,
+        form: Form,
+        object: Ref<'gc, JsObject>,
+        map: Ref<'gc, Map>,
+        depth: u32,
+    ) -> Step {
+        let range = self.plans.range(place);
+        let mut at = match form {
+            Form::Instance(slot) => self.writer.record(at, slot, range.len()),
+            Form::Definition(slot) => self.definition(at, slot, range.clone())?,
+            Form::Map => return self.listed(at, object, map, depth),
+        };
+        let mut fields = self.fields(object, map);
+        let hot = self.window.hot();
+        for index in range {
+            let Some(key) = self.plans.key(index) else { return Err(Handover::Unexpected) };
+            let field = hot.field_index.of(key.details) as usize;
+            let value = self.field(&mut fields, field)?;
+            at = self.value(at, value, depth)?;
+        }
+        Ok(at)
+    }
+
+    /// Defines the record of planned keys.
+    #[inline(never)]
+    fn definition(&mut self, at: Position, slot: u32, keys: Range<usize>) -> Step {
+        let mut at = self.writer.define_record(at, slot, keys.len());
+        for index in keys {
+            let Some(key) = self.plans.key(index) else { return Err(Handover::Unexpected) };
+            self.writer.slot(at)[..KEY].copy_from_slice(&key.bytes);
+            at = at.advance(usize::from(key.length));
         }
         Ok(at)
     }
@@ -134,6 +193,87 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
         }
         if let Some(plan) = recording {
             self.plans.finish(plan);
+        }
+        Ok(at)
+    }
+
+    /// The first object of a class in a call, where objects are records: its keys are recorded before any value
+    /// is written, as they tell which record it is.
+    fn first_record(
+        &mut self,
+        at: Position,
+        place: Place,
+        object: Ref<'gc, JsObject>,
+        map: Ref<'gc, Map>,
+        descriptors: Descriptors<'gc>,
+        depth: u32,
+    ) -> Step {
+        let window = self.window;
+        let hot = window.hot();
+        let mut plan = Recording::new(place);
+        for index in 0..descriptors.len() {
+            let descriptor = window.descriptor(descriptors, index).ok_or(Handover::Unexpected)?;
+            let Some((key, key_type)) = window.string(descriptor.key) else {
+                return self.listed(at, object, map, depth);
+            };
+            if descriptor.details & hot.relevant_details != hot.plain_details {
+                return self.listed(at, object, map, depth);
+            }
+            let details = descriptor.details & (hot.relevant_details | hot.field_index.mask);
+            // Each key is written to the same place, to be copied from there.
+            let behind = self.string(at, key, key_type)?;
+            if !self.record(&mut plan, at, behind, descriptor.key, details) {
+                return self.record_by_map(at, Some(place), object, map, descriptors, depth);
+            }
+        }
+        let place = self.plans.finish(plan);
+        self.planned(at, place, object, map, depth)
+    }
+
+    /// A record whose keys have no plan, from its map. What it is written as is kept for the call if its class
+    /// has a slot.
+    #[inline(never)]
+    fn record_by_map(
+        &mut self,
+        at: Position,
+        place: Option<Place>,
+        object: Ref<'gc, JsObject>,
+        map: Ref<'gc, Map>,
+        descriptors: Descriptors<'gc>,
+        depth: u32,
+    ) -> Step {
+        let window = self.window;
+        let hot = window.hot();
+        let count = descriptors.len();
+        let mut at = match place.and_then(|place| self.plans.form_of_unplanned(place)) {
+            Some(Form::Instance(slot)) => self.writer.record(at, slot, count),
+            _ => {
+                for index in 0..count {
+                    let descriptor = window.descriptor(descriptors, index).ok_or(Handover::Unexpected)?;
+                    let is_plain = descriptor.details & hot.relevant_details == hot.plain_details;
+                    if !is_plain || window.string(descriptor.key).is_none() {
+                        return self.listed(at, object, map, depth);
+                    }
+                }
+                let key = |walk: &mut Self, at, index| {
+                    let descriptor = window.descriptor(descriptors, index).ok_or(Handover::Unexpected)?;
+                    walk.name(at, descriptor.key)
+                };
+                let form = self.find_form(at, count, key)?;
+                if form == Form::Map {
+                    return self.listed(at, object, map, depth);
+                }
+                if let Some(place) = place {
+                    self.plans.set_form(place, form);
+                }
+                self.write_head(at, form, count, key)?
+            }
+        };
+        let mut fields = self.fields(object, map);
+        for index in 0..count {
+            let descriptor = window.descriptor(descriptors, index).ok_or(Handover::Unexpected)?;
+            let value = self.field(&mut fields, hot.field_index.of(descriptor.details) as usize)?;
+            at = self.value(at, value, depth)?;
         }
         Ok(at)
     }

@@ -119,7 +119,7 @@ fn walk<'gc, M: Memory>(
 ) -> Outcome {
     let roots = Roots::of(window, roots).ok_or(Handover::Unexpected)?;
     let writer = Writer::new(OutputBuffer::default(), mode.options);
-    let (step, mut writer) = heap_walk::walk(window, roots, value, plans, writer, mode.numeric_keys);
+    let (step, mut writer) = heap_walk::walk(window, roots, value, plans, writer, mode.numeric_keys, None);
     let end = step?;
     if window.failed() { Err(Handover::Unexpected) } else { Ok(writer.output().message(end).to_vec()) }
 }

@@ -7,6 +7,7 @@
 
 use super::handover::Handover;
 use super::plan::Plans;
+use super::records::Records;
 use crate::buffer::Position;
 use crate::format::Writer;
 use crate::v8::Window;
@@ -38,16 +39,20 @@ pub struct HeapWalk<'w, 'gc, W, M> {
     /// The prototype that was last found to have no toJSON.
     pub(super) plain_prototype: Option<Ref<'gc, HeapObject>>,
     pub(super) numeric_keys: bool,
+    /// Where objects are records: those of this message.
+    pub(super) records: Option<Records<'w>>,
 }
 
-/// Writes the message `value`; the result is where it ends, and the writer.
-pub fn walk<'gc, W: Writer, M: Memory>(
+/// Writes the message `value`; the result is where it ends, and the writer. Objects become records if there
+/// is a table of these, and keys of maps numbers with `numeric_keys`, where they turn back into the same key.
+pub fn walk<'w, 'gc, W: Writer, M: Memory>(
     window: Window<'gc, M>,
     roots: Roots<'gc>,
     value: Tagged<'gc>,
-    plans: &mut Plans,
+    plans: &'w mut Plans,
     writer: W,
     numeric_keys: bool,
+    records: Option<Records<'w>>,
 ) -> (Step, W) {
     plans.begin();
     let mut walk = HeapWalk {
@@ -60,6 +65,7 @@ pub fn walk<'gc, W: Writer, M: Memory>(
         holes: None,
         plain_prototype: None,
         numeric_keys,
+        records,
     };
     let step = walk.value(Position::START, value, MAX_DEPTH);
     (step, walk.writer)

@@ -8,6 +8,7 @@ mod heap_objects;
 mod heap_text;
 pub mod heap_walk;
 pub mod plan;
+pub mod records;
 pub mod tape_walk;
 
 #[cfg(test)]

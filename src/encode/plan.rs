@@ -10,7 +10,10 @@
 
 use std::ops::Range;
 
+use super::handover::Handover;
+use super::records::{Form, Records};
 use crate::buffer::SLACK;
+use crate::shapes::EncodedKey;
 use crate::v8::memory::{Memory, Window};
 use crate::v8::objects::Descriptors;
 use crate::v8::tagged::{Map, Ref};
@@ -39,6 +42,12 @@ pub struct PlannedKey {
     characters: u8,
 }
 
+impl PlannedKey {
+    fn encoded(&self) -> &[u8] {
+        self.bytes.get(..usize::from(self.length)).unwrap_or_default()
+    }
+}
+
 /// What a call knows of a class.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Known {
@@ -56,7 +65,15 @@ struct Slot {
     /// Where the plan's keys lie, and how many there are.
     first: u32,
     count: u32,
+    /// The shape of the keys, once it was looked for and found, and the generation of shapes it belongs to.
+    shape: u32,
+    generation: u32,
+    /// What further objects of the class are written as in this call, if they are records.
+    form: Option<Form>,
 }
+
+/// No shape was found yet.
+const NO_SHAPE: u32 = u32::MAX;
 
 /// The plans of a wire format.
 pub struct Plans {
@@ -67,7 +84,16 @@ pub struct Plans {
 
 impl Default for Plans {
     fn default() -> Self {
-        let slot = Slot { map: 0, call: 0, known: Known::Unplanned, first: 0, count: 0 };
+        let slot = Slot {
+            map: 0,
+            call: 0,
+            known: Known::Unplanned,
+            first: 0,
+            count: 0,
+            shape: NO_SHAPE,
+            generation: 0,
+            form: None,
+        };
         Self { slots: Box::new([slot; SLOTS]), call: 0, keys: Vec::new() }
     }
 }
@@ -110,8 +136,8 @@ pub struct Place(usize);
 pub enum Way {
     /// The class must be looked at first. It may take a slot, if there is one.
     First(Option<Place>),
-    /// From its map.
-    Unplanned,
+    /// From its map. The slot is the class's own.
+    Unplanned(Place),
     /// By its plan.
     Planned(Place),
 }
@@ -146,7 +172,7 @@ impl Plans {
         }
         match slot.known {
             Known::Planned => Way::Planned(Place(place)),
-            Known::Unplanned => Way::Unplanned,
+            Known::Unplanned => Way::Unplanned(Place(place)),
         }
     }
 
@@ -164,6 +190,7 @@ impl Plans {
         let slot = &mut self.slots[place.0];
         slot.map = map.address();
         slot.call = self.call;
+        slot.form = None;
         slot.known = if right { Known::Planned } else { Known::Unplanned };
         right
     }
@@ -184,7 +211,7 @@ impl Plans {
     }
 
     /// Ends the recording: objects of the class are written by the plan from now on.
-    pub fn finish(&mut self, recording: Recording) {
+    pub fn finish(&mut self, recording: Recording) -> Place {
         let slot = &mut self.slots[recording.place.0];
         let room = slot.first as usize..(slot.first + slot.count) as usize;
         let count = recording.keys.len();
@@ -198,6 +225,55 @@ impl Plans {
             }
         }
         slot.known = Known::Planned;
+        slot.shape = NO_SHAPE;
+        slot.form = None;
+        recording.place
+    }
+
+    /// What an object is written as, by the plan of its class, where objects are records.
+    #[inline(always)]
+    pub fn form(&mut self, place: Place, records: &mut Records<'_>) -> Result<Form, Handover> {
+        match self.slots[place.0].form {
+            Some(form) => Ok(form),
+            None => self.first_form(place, records),
+        }
+    }
+
+    /// The same for the first object of the class in a call.
+    #[inline(never)]
+    fn first_form(&mut self, place: Place, records: &mut Records<'_>) -> Result<Form, Handover> {
+        let slot = self.slots[place.0];
+        let generation = records.shapes.generation();
+        let shape = if slot.shape != NO_SHAPE && slot.generation == generation {
+            slot.shape
+        } else {
+            let keys = self.keys.get(self.range(place)).unwrap_or_default();
+            let hash = keys.iter().fold(records.shapes.hash(), |hash, key| hash.with(key.encoded()));
+            let is_equal = |found: &[EncodedKey]| {
+                found.iter().map(EncodedKey::bytes).eq(keys.iter().map(PlannedKey::encoded))
+            };
+            records.shapes.find(hash, is_equal).ok_or(Handover::Structure)?
+        };
+        let form = records.form(shape)?;
+        let slot = &mut self.slots[place.0];
+        (slot.shape, slot.generation) = (shape, generation);
+        self.set_form(place, form);
+        Ok(form)
+    }
+
+    /// What further objects of an unplanned class are written as in this call, once that was found.
+    #[inline(always)]
+    #[must_use]
+    pub fn form_of_unplanned(&self, place: Place) -> Option<Form> {
+        self.slots[place.0].form
+    }
+
+    /// Keeps what an object of a class is written as, for the next one.
+    pub fn set_form(&mut self, place: Place, form: Form) {
+        self.slots[place.0].form = Some(match form {
+            Form::Definition(slot) => Form::Instance(slot),
+            form => form,
+        });
     }
 }
 

@@ -54,10 +54,12 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Place of a container's next key: an array or map has none, and that of an object without a shape
-/// is on top of a stack of its own.
+/// Place of a container's next key: an array, map or record has none, and that of an object without a shape
+/// is on top of a stack of its own. There lie the keys of a record without a shape, too, which are stepped
+/// over when it ends.
 const NO_KEY: usize = usize::MAX;
-const LISTED_KEY: usize = usize::MAX - 1;
+const LISTED_RECORD: usize = usize::MAX - 1;
+const LISTED_KEY: usize = usize::MAX - 2;
 
 /// A container on the way from the root to here.
 #[derive(Clone, Copy)]
@@ -69,9 +71,19 @@ pub struct Frame {
 }
 
 /// Keys that lie on the tape: the lengths of those to come, and their text with all behind it.
+#[derive(Clone, Copy)]
 struct Listed<'a> {
     lengths: &'a [u32],
     text: PaddedText<'a>,
+}
+
+impl<'a> Listed<'a> {
+    fn next(&mut self) -> Result<PaddedText<'a>, EncodeError> {
+        let (length, lengths) = self.lengths.split_first().ok_or(EncodeError::BrokenTape)?;
+        let (key, text) = self.text.split(*length as usize).ok_or(EncodeError::BrokenTape)?;
+        *self = Self { lengths, text };
+        Ok(key)
+    }
 }
 
 /// Writes the message on `tape` through `writer`; the result is where it ends. `stack` is memory that
@@ -91,7 +103,7 @@ pub fn walk<W: Writer>(
     let mut at = Position::START;
     loop {
         while left == 0 {
-            if key == LISTED_KEY {
+            if key == LISTED_KEY || key == LISTED_RECORD {
                 listed.pop();
                 (cursor.words, cursor.text) = skip_keys(cursor.words, tape.text)?;
             }
@@ -128,6 +140,21 @@ pub fn walk<W: Writer>(
                 stack.push(Frame { key, left });
                 (key, left) = (first, count);
             }
+            pack::RECORD | pack::RECORD_DEFINED => {
+                let shape = word >> TAG_BITS & ((1 << pack::SHAPE_BITS) - 1);
+                let slot = word >> (TAG_BITS + pack::SHAPE_BITS);
+                let (first, count) = shapes.range(shape as usize).ok_or(EncodeError::BrokenTape)?;
+                if word & ((1 << TAG_BITS) - 1) == pack::RECORD {
+                    at = writer.record(at, slot, count);
+                } else {
+                    at = writer.define_record(at, slot, count);
+                    for place in first..first + count {
+                        at = writer.key(at, shapes.key(place).ok_or(EncodeError::BrokenTape)?);
+                    }
+                }
+                stack.push(Frame { key, left });
+                (key, left) = (NO_KEY, count);
+            }
             pack::ARRAY => {
                 let length = cursor.length(word)?;
                 at = writer.array(at, length);
@@ -145,10 +172,23 @@ pub fn walk<W: Writer>(
                 // The distance counts from this word.
                 let distance = ((word >> TAG_BITS) as usize).checked_sub(1).ok_or(EncodeError::BrokenTape)?;
                 let record = cursor.words.get(distance..).ok_or(EncodeError::BrokenTape)?;
-                let keys = listed_keys(record, tape.text)?;
-                at = writer.object(at, keys.lengths.len());
+                let (form, keys) = listed_keys(record, tape.text)?;
+                let count = keys.lengths.len();
+                at = match form & ((1 << pack::FORM_BITS) - 1) {
+                    pack::AS_RECORD => writer.record(at, form >> pack::FORM_BITS, count),
+                    pack::AS_DEFINITION => {
+                        let mut all = keys;
+                        let mut at = writer.define_record(at, form >> pack::FORM_BITS, count);
+                        for _ in 0..count {
+                            at = writer.string(at, all.next()?);
+                        }
+                        at
+                    }
+                    _ => writer.object(at, count),
+                };
+                let key_place = if form == pack::AS_MAP { LISTED_KEY } else { LISTED_RECORD };
                 stack.push(Frame { key, left });
-                (key, left) = (LISTED_KEY, keys.lengths.len());
+                (key, left) = (key_place, count);
                 listed.push(keys);
             }
             pack::MAP => {
@@ -179,30 +219,27 @@ fn write_listed_key<W: Writer>(
     at: Position,
 ) -> Result<Position, EncodeError> {
     let keys = listed.last_mut().ok_or(EncodeError::BrokenTape)?;
-    let (length, lengths) = keys.lengths.split_first().ok_or(EncodeError::BrokenTape)?;
-    let (key, text) = keys.text.split(*length as usize).ok_or(EncodeError::BrokenTape)?;
-    *keys = Listed { lengths, text };
-    Ok(writer.string(at, key))
+    Ok(writer.string(at, keys.next()?))
 }
 
-/// The KEYS record that `words` begin with.
-fn listed_keys<'a>(words: &'a [u32], text: PaddedText<'a>) -> Result<Listed<'a>, EncodeError> {
-    let [word, start, lengths @ ..] = words else { return Err(EncodeError::BrokenTape) };
+/// The KEYS record that `words` begin with, and the form of its object.
+fn listed_keys<'a>(words: &'a [u32], text: PaddedText<'a>) -> Result<(u32, Listed<'a>), EncodeError> {
+    let [word, form, start, lengths @ ..] = words else { return Err(EncodeError::BrokenTape) };
     if *word & ((1 << TAG_BITS) - 1) != pack::KEYS {
         return Err(EncodeError::BrokenTape);
     }
     let lengths = lengths.get(..(word >> TAG_BITS) as usize).ok_or(EncodeError::BrokenTape)?;
     let (_, text) = text.split(*start as usize).ok_or(EncodeError::BrokenTape)?;
-    Ok(Listed { lengths, text })
+    Ok((*form, Listed { lengths, text }))
 }
 
 /// Steps over the KEYS record that `words` begin with, and over its text: what remains of both.
 #[cold]
 fn skip_keys<'a>(words: &'a [u32], text: PaddedText<'a>) -> Result<(&'a [u32], PaddedText<'a>), EncodeError> {
-    let keys = listed_keys(words, text)?;
+    let (_, keys) = listed_keys(words, text)?;
     let length = keys.lengths.iter().map(|length| *length as usize).sum();
     let (_, text) = keys.text.split(length).ok_or(EncodeError::BrokenTape)?;
-    Ok((&words[2 + keys.lengths.len()..], text))
+    Ok((&words[3 + keys.lengths.len()..], text))
 }
 
 /// Encodes the keys of a new shape: `lengths` in UTF-16 units, all text in order.
@@ -304,6 +341,7 @@ mod tests {
             word(pack::STR, 1),
             word(pack::NIL, 0),
             word(pack::KEYS, 2),
+            pack::AS_MAP,
             1,
             1,
             1,
@@ -311,6 +349,45 @@ mod tests {
         ];
         let expected = [0x92, 0xde, 0, 2, 0xa1, b'k', 0xa1, b'v', 0xa1, b'l', 0xc0, 0xa1, b'x'];
         assert_eq!(pack(&words, &[], "vklx").unwrap(), expected);
+    }
+
+    #[test]
+    fn records_of_shapes() {
+        let mut shapes = Shapes::default();
+        let keys = ["a", "b"].map(|key| MsgpackWriter::encode_key(PaddedText::new(&padded(key))));
+        let number = shapes.define(keys.into()).unwrap() as u32;
+        let record = |tag, slot: u32| word(tag, slot << pack::SHAPE_BITS | number);
+        let words = [
+            record(pack::RECORD_DEFINED, 3),
+            record(pack::RECORD, 3),
+            word(pack::INT, 1),
+            word(pack::INT, 2),
+            word(pack::NIL, 0),
+        ];
+        let expected = [0xd4, 0x72, 0x43, 0x92, 0xa1, b'a', 0xa1, b'b', 0x43, 1, 2, 0xc0];
+        assert_eq!(pack_with(&shapes, &words, &[], "").unwrap(), expected);
+    }
+
+    #[test]
+    fn records_with_their_keys_on_the_tape() {
+        let form = |form, slot: u32| slot << pack::FORM_BITS | form;
+        let words = [
+            word(pack::ARRAY, 2),
+            word(pack::OBJECT_WITH_KEYS, 2),
+            word(pack::NIL, 0),
+            word(pack::KEYS, 1),
+            form(pack::AS_DEFINITION, 1),
+            0,
+            1,
+            word(pack::OBJECT_WITH_KEYS, 2),
+            word(pack::TRUE, 0),
+            word(pack::KEYS, 1),
+            form(pack::AS_RECORD, 1),
+            1,
+            1,
+        ];
+        let expected = [0x92, 0xd4, 0x72, 0x41, 0x91, 0xa1, b'k', 0xc0, 0x41, 0xc3];
+        assert_eq!(pack(&words, &[], "kk").unwrap(), expected);
     }
 
     #[test]
@@ -334,7 +411,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_tape_makes_it_panic(
-            words in proptest::collection::vec(prop_oneof![(0u32..20, 0u32..4).prop_map(|(tag, n)| word(tag, n)), any::<u32>()], 0..30),
+            words in proptest::collection::vec(prop_oneof![(0u32..23, 0u32..4).prop_map(|(tag, n)| word(tag, n)), any::<u32>()], 0..30),
             side in proptest::collection::vec(any::<f64>(), 0..4),
         ) {
             let _ = pack(&words, &side, "some text");

@@ -8,11 +8,12 @@ use crate::buffer::{OutputBuffer, Position};
 use crate::encode::handover::Handover;
 use crate::encode::heap_walk;
 use crate::encode::plan::Plans;
+use crate::encode::records::{OwnSlots, Records};
 use crate::error::EncodeError;
 use crate::format::msgpack::writer::Writer as MsgpackWriter;
 use crate::node_api::env::Env;
 use crate::node_api::module::{Arguments, HotFunction, Returned};
-use crate::options::{COERCIBLE_KEYS, NO_RECORDS};
+use crate::options::{COERCIBLE_KEYS, NO_RECORDS, RECORDS, VARIABLE_MAP_SIZE};
 use crate::tape::control;
 use crate::v8::layout::derive::Samples;
 use crate::v8::layout::symbols::Symbols;
@@ -23,13 +24,14 @@ use crate::v8::roots::Roots;
 use crate::v8::tagged::Tagged;
 use crate::v8::{Heap, NoGcScope};
 
-use super::control_block_mut;
+use super::{control_block, control_block_mut};
 
 /// What of the heap walker belongs to an environment.
 #[derive(Default)]
 pub(super) struct HeapState {
     heap: Option<Heap>,
     plans: Plans,
+    own_slots: OwnSlots,
 }
 
 /// `attachHeap(v8, symbols, roots, samples, kinds, expected, chunk)`: proves the layout and returns the empty
@@ -140,8 +142,8 @@ fn prove<const N: usize>(
         if kind.split(" or ").all(|kind| kind != found) {
             return Err(Refusal(format!("a sample of kind \"{kind}\" looks like \"{found}\"")));
         }
-        let writer = MsgpackWriter::new(OutputBuffer::default(), NO_RECORDS);
-        let (step, mut writer) = heap_walk::walk(window, roots, sample, &mut plans, writer, false);
+        let writer = MsgpackWriter::new(OutputBuffer::default(), NO_RECORDS | VARIABLE_MAP_SIZE);
+        let (step, mut writer) = heap_walk::walk(window, roots, sample, &mut plans, writer, false, None);
         if !is_walked {
             if window.failed() || step.is_ok() {
                 return Err(Refusal(format!("a sample of kind \"{kind}\" is not told apart")));
@@ -182,7 +184,8 @@ impl HotFunction<2> for PackHeap {
     fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<'_, 2>) -> Returned<'env> {
         let options = state.control(control::OPTIONS) as u32;
         let start = state.control(control::CHUNK_START);
-        let Some(heap) = &state.heap.heap else {
+        let HeapState { heap, plans, own_slots } = &mut state.heap;
+        let Some(heap) = heap else {
             control_block_mut(&mut state.control)[control::HANDOVER] = Handover::Unexpected as u32 + 1;
             return Ok(None);
         };
@@ -205,8 +208,14 @@ impl HotFunction<2> for PackHeap {
         };
         let writer = MsgpackWriter::new(output, options);
         let numeric_keys = options & COERCIBLE_KEYS != 0;
-        let (step, writer) =
-            heap_walk::walk(window, roots, value, &mut state.heap.plans, writer, numeric_keys);
+        let records = (options & RECORDS != 0).then(|| {
+            let control = control_block(&state.control);
+            let word = |word: usize| control[word];
+            let known = state.known.half_words();
+            let known = known.get(..word(control::KNOWN_SHAPES) as usize).unwrap_or_default();
+            Records::begin(&state.shapes, known, own_slots, word(control::FIRST_OWN), word(control::END_OWN))
+        });
+        let (step, writer) = heap_walk::walk(window, roots, value, plans, writer, numeric_keys, records);
         let mut output = writer.into_output();
         let outcome = match step {
             Ok(end) if output.overflowed(end) => Err(Handover::TooLarge),

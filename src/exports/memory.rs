@@ -66,6 +66,18 @@ impl HotFunction<0> for UnpackSlots {
     }
 }
 
+/// `knownShapes()`: the table of what a packr knows of shapes. Called once.
+pub(super) struct KnownShapes;
+
+impl HotFunction<0> for KnownShapes {
+    type State = State;
+    const NAME: &'static CStr = c"knownShapes";
+
+    fn call<'env>(env: &'env mut Env, state: &mut State, _: Arguments<'_, 0>) -> Returned<'env> {
+        Ok(Some(env.array_buffer(&state.known)?))
+    }
+}
+
 /// Replaces `memory` by one of `wanted` 64-bit words, or of `base` if that is 0.
 fn resize(memory: &mut SharedMemory, wanted: usize, base: usize) -> Result<(), EncodeError> {
     if wanted > MAX_PACK_WORDS {

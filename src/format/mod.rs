@@ -64,6 +64,10 @@ pub trait Writer {
     fn map(&mut self, at: Position, pairs: usize) -> Position;
     /// Header of a plain object; pairs of key and value follow.
     fn object(&mut self, at: Position, pairs: usize) -> Position;
+    /// Header of a record that is known by its slot; `count` values follow.
+    fn record(&mut self, at: Position, slot: u32, count: usize) -> Position;
+    /// Header of a record that is defined here: as many keys follow, and then as many values.
+    fn define_record(&mut self, at: Position, slot: u32, count: usize) -> Position;
     /// A key that was encoded before.
     fn key(&mut self, at: Position, key: &EncodedKey) -> Position;
     /// A date: milliseconds since 1970, NaN if invalid.
@@ -71,6 +75,8 @@ pub trait Writer {
 
     /// Room at a place, to copy what was encoded before or to look at what was written.
     fn slot(&mut self, at: Position) -> &mut [u8; SLACK];
+    /// What was written between two places.
+    fn written(&self, from: Position, to: Position) -> &[u8];
     /// Whether memory at these addresses is being written to.
     fn meets(&self, start: usize, length: usize) -> bool;
     /// Encodes a key for [`Self::key`].

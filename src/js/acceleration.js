@@ -8,7 +8,7 @@ const { roots } = require('./heap-roots.js')
 const samples = require('./heap-samples.js')
 const { adoptOptions, optionBits } = require('./options.js')
 const { chunk, result } = require('./results.js')
-const { packMessage } = require('./walk.js')
+const { KEYS_AS_TEXT, packMessage } = require('./walk.js')
 
 /** Times that samples are made: a collection at the wrong moment may change what they look like. */
 const ATTEMPTS = 3
@@ -37,10 +37,10 @@ function unknownRuntime({ versions, arch, config }) {
   return odd === undefined ? '' : `this Node.js was built with ${odd}`
 }
 
-/** The bytes that the tape walker makes of the samples. */
+/** The bytes that the tape walker makes of the samples, objects as maps with the smallest header. */
 function packAll(values) {
   const owner = {}
-  adoptOptions(owner, { useRecords: false })
+  adoptOptions(owner, { useRecords: false, coercibleKeyAsNumber: KEYS_AS_TEXT })
   const bits = optionBits(owner)
   return Buffer.concat(
     values.map((value) => {

@@ -2,11 +2,12 @@
 // Which key lists of plain objects the packing direction knows: a trie from key to next key whose
 // ends carry the number under which Rust holds the encoded keys.
 //
-// A key list gets a number when it is met the second time. The trie is bounded, so objects that are
+// A key list gets a number when it is met the second time, or when a record is known by it. The trie is bounded, so objects that are
 // used as dictionaries cost no memory; it starts over between messages when it is full.
 
 const binding = require('./binding.js')
-const tape = require('./tape.js')
+const { control, reserveWords, tape: packTape } = require('./pack-tape.js')
+const { control: word } = require('./tape.js')
 
 const MAX_NODES = 1 << 14
 /** New nodes that a single message may add. */
@@ -39,6 +40,10 @@ let root = new KeyNode(null, '')
 let nodes = 0
 let newNodes = 0
 let full = false
+/** The keys of each shape. */
+let keysByShape = []
+/** Changes when the numbers of shapes lose their meaning. */
+let generations = 0
 
 /** The node before any key. */
 function rootNode() {
@@ -53,7 +58,19 @@ function beginMessage() {
     root = new KeyNode(null, '')
     nodes = 0
     full = false
+    keysByShape = []
+    generations++
   }
+}
+
+/** See `generations`. */
+function generation() {
+  return generations
+}
+
+/** The keys of a shape. */
+function keysOfShape(shape) {
+  return keysByShape[shape]
 }
 
 /** Whether a key looks like data: long ones, numbers, and ids that begin with a digit. */
@@ -89,23 +106,48 @@ function keysOf(node) {
 }
 
 /**
- * Asks Rust for a number for the key list that ends at `node`. The words from `start` on are free.
+ * Asks Rust for a number for the key list that ends at `node`. Words of the tape from `free` on may be used.
  * Returns -1 when there are no more numbers.
  */
-function defineShape(node, words, control, start) {
-  const keys = keysOf(node)
-  let text = ''
-  for (let i = 0; i < keys.length; i++) {
-    words[start + i] = keys[i].length
-    text += keys[i]
-  }
-  control[tape.control.TAPE_START] = start
-  control[tape.control.TAPE_END] = start + keys.length
-  control[tape.control.TEXT_LENGTH] = text.length
-  binding.defineShape(text)
-  node.shape = control[tape.control.SHAPE]
-  if (node.shape < 0) full = true
+function defineShape(node, free) {
+  node.shape = numberKeys(keysOf(node), free)
   return node.shape
 }
 
-module.exports = { rootNode, beginMessage, childOf, keysOf, defineShape }
+function numberKeys(keys, free) {
+  reserveWords(free, keys.length)
+  let text = ''
+  for (let i = 0; i < keys.length; i++) {
+    packTape.words[free + i] = keys[i].length
+    text += keys[i]
+  }
+  control[word.TAPE_START] = free
+  control[word.TAPE_END] = free + keys.length
+  control[word.TEXT_LENGTH] = text.length
+  binding.defineShape(text)
+  const shape = control[word.SHAPE]
+  if (shape < 0) full = true
+  else keysByShape[shape] = keys
+  return shape
+}
+
+/** The number of any key list, -1 if there are no more numbers. The same words may be used. */
+function shapeOf(keys, free) {
+  let node = root
+  for (const key of keys) {
+    node = childOf(node, key)
+    if (node === null) return numberKeys(keys, free)
+  }
+  return node.shape >= 0 ? node.shape : defineShape(node, free)
+}
+
+module.exports = {
+  rootNode,
+  beginMessage,
+  generation,
+  childOf,
+  keysOf,
+  keysOfShape,
+  defineShape,
+  shapeOf,
+}

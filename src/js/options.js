@@ -27,6 +27,8 @@ function adoptOptions(instance, options) {
       useFloat32: undefined,
       encodeUndefinedAsNil: undefined,
       coercibleKeyAsNumber: undefined,
+      records: false,
+      twoByteIds: false,
       variableMapSize: Boolean(instance.variableMapSize || instance.coercibleKeyAsNumber),
     },
   })
@@ -50,11 +52,19 @@ function compile(instance) {
     variableMapSize: state.variableMapSize,
     encodeUndefinedAsNil: Boolean(encodeUndefinedAsNil),
     coercibleKeyAsNumber: Boolean(coercibleKeyAsNumber),
+    records: state.records,
+    twoByteIds: state.twoByteIds,
     useFloat32: Math.max(float32, 0),
     mapsAsObjects: Boolean(mapsAsObjects),
     int64AsType: INT64_TYPES.includes(int64AsType) ? int64AsType : 'bigint',
   })
   return state.bits
+}
+
+/** Makes objects records for an instance that packs. */
+function setRecordBits(instance, { twoByteIds }) {
+  Object.assign(instance[BITS], { records: true, twoByteIds })
+  compile(instance)
 }
 
 /** The option bits of an instance; a property that was changed since the last call counts. */
@@ -73,4 +83,4 @@ function optionBits(instance) {
   return compile(instance)
 }
 
-module.exports = { FLOAT32_OPTIONS, adoptOptions, optionBits }
+module.exports = { FLOAT32_OPTIONS, adoptOptions, optionBits, setRecordBits }

@@ -7,8 +7,10 @@ const { acceleration } = require('./acceleration.js')
 const { roots } = require('./heap-roots.js')
 const { control } = require('./pack-tape.js')
 const { control: word } = require('./tape.js')
-const { optionBits } = require('./options.js')
+const { optionBits, setRecordBits } = require('./options.js')
 const { chunk, prepareChunk, releaseLater, result } = require('./results.js')
+const { StructureStore, MAX_ATTEMPTS, refusal } = require('./structure-store.js')
+const { Structures, limitsOf } = require('./structures.js')
 const { Unpackr } = require('./unpack.js')
 const { packMessage } = require('./walk.js')
 
@@ -71,15 +73,82 @@ function packWith(packr, walkers, bits, value) {
   return result()
 }
 
+/** Packs `value`, whose objects become records of these structures. */
+function packRecords(store, structures, walkers, bits, value) {
+  if (walkers.skip === 0 && !store.mustLoad) {
+    if (!structures.isCurrent()) store.prepare()
+    structures.activate()
+    prepareChunk()
+    control[word.OPTIONS] = bits
+    control[word.CHUNK_START] = chunk.at
+    packHeap(value, roots)
+    const handover = control[word.HANDOVER]
+    if (handover === 0) {
+      walkers.misses = 0
+      walkers.heap++
+      return result()
+    }
+    countHandover(walkers, handover - 1)
+  } else if (walkers.skip > 0) {
+    walkers.skip--
+  }
+  walkers.tape++
+  store.enter()
+  try {
+    return packAndSave(store, structures, bits, value)
+  } catch (error) {
+    releaseLater()
+    throw error
+  } finally {
+    store.leave()
+  }
+}
+
+/** Packs by the tape walker, until the store has the structures that the message needs. */
+function packAndSave(store, structures, bits, value) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const length = store.prepare()
+    try {
+      packMessage(store.packr, bits, value, chunk, structures, store.depth > 1)
+    } catch (error) {
+      store.rollBack(length)
+      throw error
+    }
+    // Taken now, as the store's functions may pack.
+    const bytes = result()
+    if (store.save(length)) return bytes
+  }
+  throw refusal()
+}
+
 /** Packs values into MessagePack, and unpacks them. */
 class Packr extends Unpackr {
   constructor(options) {
     super(options)
-    const walkers = newWalkers(this.heap !== false)
+    const hasRecords = this.useRecords !== false
+    const limits = limitsOf(this)
+    const isGiven = Boolean(this.structures)
+    if (hasRecords) adoptStructures(this)
+    // A function that is asked about each object is asked by the tape walker.
+    const walkers = newWalkers(this.heap !== false && typeof this.useRecords !== 'function')
     Object.defineProperty(this, WALKERS, { value: walkers })
-    // An own property, so that `const { pack } = packr` works.
-    this.pack = this.encode = (value) => packWith(this, walkers, optionBits(this), value)
+    if (hasRecords) {
+      const structures = new Structures(this, limits)
+      setRecordBits(this, structures)
+      const store = new StructureStore(this, structures, isGiven)
+      // An own property, so that `const { pack } = packr` works.
+      this.pack = this.encode = (value) => packRecords(store, structures, walkers, optionBits(this), value)
+    } else {
+      this.pack = this.encode = (value) => packWith(this, walkers, optionBits(this), value)
+    }
   }
+}
+
+/** Gives an instance the `structures` array that its records are kept in. */
+function adoptStructures(packr) {
+  const { structures } = packr
+  if (!Array.isArray(structures)) packr.structures = []
+  else if (Object.isFrozen(structures)) packr.structures = structures.slice()
 }
 
 const modulePackr = new Packr({ useRecords: false })

@@ -4,6 +4,8 @@
 
 const TAG_BITS = 5
 const ESCAPE = 0x7ffffff
+const SHAPE_BITS = 12
+const FORM_BITS = 2
 
 const pack = {
   NIL: 0,
@@ -25,6 +27,8 @@ const pack = {
   KEYS: 16,
   MAP: 17,
   DATE: 18,
+  RECORD: 19,
+  RECORD_DEFINED: 20,
 }
 
 const slot = {
@@ -102,11 +106,25 @@ const control = {
   RECORD_MODE: 25,
   RECORDS_DEFINED: 26,
   RECORD_UNKNOWN: 27,
-  RECORDS: 28,
-  KNOWN_SHAPES: 29,
-  FIRST_OWN: 30,
-  END_OWN: 31,
+  KNOWN_SHAPES: 28,
+  FIRST_OWN: 29,
+  END_OWN: 30,
+  SHAPES_GENERATION: 31,
   LENGTH: 32,
 }
 
-module.exports = { TAG_BITS, ESCAPE, pack, slot, kind, control }
+/** What an object with its keys on the tape is written as. */
+const forms = {
+  AS_MAP: 0,
+  AS_RECORD: 1,
+  AS_DEFINITION: 2,
+}
+
+const known = {
+  NOTHING: 0,
+  OWN: 1,
+  MAP: 2,
+  SLOT: 3,
+}
+
+module.exports = { TAG_BITS, ESCAPE, SHAPE_BITS, FORM_BITS, pack, slot, kind, control, forms, known }

@@ -8,8 +8,18 @@
 
 const { encode: encodeTape, putBinary } = require('./binding.js')
 const packTape = require('./pack-tape.js')
-const { pack: tag, control: word, TAG_BITS, ESCAPE } = require('./tape.js')
+const {
+  pack: tag,
+  control: word,
+  forms,
+  known,
+  TAG_BITS,
+  SHAPE_BITS,
+  FORM_BITS,
+  ESCAPE,
+} = require('./tape.js')
 const { atNextTurn } = require('./next-turn.js')
+const { textOf } = require('./shared-structures.js')
 const keyLists = require('./key-lists.js')
 const kinds = require('./kinds.js')
 
@@ -32,6 +42,11 @@ const FEW = 32
 const MAX_LENGTH = 2 ** 29
 /** Most words that an OBJECT_WITH_KEYS can span. */
 const MAX_DISTANCE = ESCAPE
+
+const TAG_MASK = (1 << TAG_BITS) - 1
+const FORM_MASK = (1 << FORM_BITS) - 1
+const { AS_MAP, AS_RECORD } = forms
+const { SLOT: KNOWN_SLOT } = known
 
 const INT64_MIN = -(2n ** 63n)
 const INT64_MAX = 2n ** 63n - 1n
@@ -58,9 +73,17 @@ let careful = false
 /** Where the message began. */
 let start = 0
 let sideStart = 0
+/** Which structures the packr's records have, or null if it has maps only. */
+let structures = null
+/** Where the objects that are records have their headers, in order; those of this message begin at a place. */
+const headers = []
+let headerStart = 0
+let headerCount = 0
+/** The keys of objects without a shape, by header, where they may be records. */
+const listedKeys = new Map()
 
 /** Starts a message behind what is on the tape. Returns what `restore` needs, or null. */
-function begin(owner) {
+function begin(owner, ownStructures) {
   let outer = null
   if (packr === null) {
     if (!packTape.isInStep()) packTape.renew()
@@ -69,6 +92,8 @@ function begin(owner) {
     at = 0
     sideAt = 0
     binaryAt = 0
+    headerCount = 0
+    listedKeys.clear()
   } else {
     checkLater()
     outer = {
@@ -84,6 +109,9 @@ function begin(owner) {
       careful,
       start,
       sideStart,
+      structures,
+      headerStart,
+      headerCount,
     }
     limit = nextLimit(at, sideAt)
   }
@@ -95,6 +123,8 @@ function begin(owner) {
   texts = null
   textCount = 0
   careful = false
+  structures = ownStructures
+  headerStart = headerCount
   // Last, as nothing below can fail: from here on `restore` must follow.
   packr = owner
   return outer
@@ -104,6 +134,7 @@ function begin(owner) {
 function restore(outer) {
   if (outer === null) {
     packr = null
+    structures = null
     text = ''
     texts = null
     if (packTape.isLarge()) shrinkLater()
@@ -122,6 +153,9 @@ function restore(outer) {
     careful,
     start,
     sideStart,
+    structures,
+    headerStart,
+    headerCount,
   } = outer)
   limit = nextLimit(at, sideAt)
 }
@@ -254,6 +288,9 @@ function isPlain(object) {
 /** Thrown where `isPlain` may have been wrong. */
 const MISTAKEN = new Error('an object has a property named constructor')
 
+/** Thrown where objects that were taken for records are maps, and have keys that become numbers. */
+const NUMERIC_MAPS = new Error('an object that is no record has numeric keys')
+
 /** An object that was taken for plain has a key `constructor`. */
 function checkPlain(object) {
   if (getPrototypeOf(object) !== Object.prototype && object.constructor === Object && !careful) {
@@ -263,8 +300,10 @@ function checkPlain(object) {
 
 /** An object as its own enumerable string keys, in the order of for-in. */
 function walkObject(object, context) {
-  if (packr.coercibleKeyAsNumber) {
-    walkWithNumericKeys(object, context)
+  if (structures !== null && isRecord(object)) {
+    headers[headerCount++] = at
+  } else if (packr.coercibleKeyAsNumber) {
+    walkPairs(object, context)
     return
   }
   const header = at++
@@ -300,11 +339,24 @@ function walkObject(object, context) {
   else endObject(header, node, rest)
 }
 
+/** Whether an object is a record where there are records. */
+function isRecord(object) {
+  const { ask, numericMaps } = structures
+  if (ask !== null && !ask(object)) return false
+  return numericMaps.size === 0 || !numericMaps.has(textOf(ownKeys(object)))
+}
+
+/** The keys that an object is written with. */
+function ownKeys(object) {
+  const keys = []
+  for (const key in object) if (hasOwn.call(object, key)) keys.push(key)
+  return keys
+}
+
 /** Ends an object whose key list has no number: gives it one, or puts the keys on the tape. */
 function endObject(header, node, rest) {
   if (rest === null && (++node.uses >= USES_BEFORE_SHAPE || at - header >= MAX_DISTANCE)) {
-    reserveWords(at, node.depth + 1)
-    const shape = keyLists.defineShape(node, tape.words, control, at)
+    const shape = keyLists.defineShape(node, at)
     if (shape >= 0) {
       limit = nextLimit(at, sideAt)
       tape.words[header] = (shape << TAG_BITS) | OBJECT
@@ -313,9 +365,11 @@ function endObject(header, node, rest) {
   }
   if (at - header >= MAX_DISTANCE) throw new RangeError('Object is too large to serialize')
   const keys = rest === null ? keyLists.keysOf(node) : keyLists.keysOf(node).concat(rest)
-  reserveWords(at, keys.length + 2)
+  if (structures !== null) listedKeys.set(header, keys)
+  reserveWords(at, keys.length + 3)
   tape.words[header] = ((at - header) << TAG_BITS) | tag.OBJECT_WITH_KEYS
   tape.words[at++] = (keys.length << TAG_BITS) | tag.KEYS
+  tape.words[at++] = AS_MAP
   tape.words[at++] = textLength
   for (const key of keys) {
     const { length } = key
@@ -327,8 +381,18 @@ function endObject(header, node, rest) {
   limit = nextLimit(at, sideAt)
 }
 
-/** An object whose keys become numbers where the number turns back into the same key. */
-function walkWithNumericKeys(object, context) {
+/**
+ * For `coercibleKeyAsNumber`: keys stay text all the same. For objects that V8 enumerates slowly; once it has,
+ * the loop of `walkObject` takes half as long again for all others.
+ */
+const KEYS_AS_TEXT = Symbol('keys as text')
+
+/**
+ * An object as a map whose keys lie between the values on the tape; they become numbers where the number turns
+ * back into the same key.
+ */
+function walkPairs(object, context) {
+  const isNumeric = packr.coercibleKeyAsNumber !== KEYS_AS_TEXT
   const header = at++
   let count = 0
   for (const key in object) {
@@ -336,7 +400,7 @@ function walkWithNumericKeys(object, context) {
     if (at >= limit) makeRoom()
     count++
     if (key === 'constructor') checkPlain(object)
-    if (isNumericKey(key)) writeNumber(Number(key))
+    if (isNumeric && isNumericKey(key)) writeNumber(Number(key))
     else writeString(key)
     walk(object[key], context)
   }
@@ -535,28 +599,84 @@ function startOver() {
   textLength = 0
   texts = null
   textCount = 0
-  careful = true
+  headerCount = headerStart
   limit = nextLimit(at, sideAt)
+}
+
+/** Decides which records the objects of the message are, and writes that over their headers. */
+function resolveRecords() {
+  const { words } = tape
+  const { numericMaps, known } = structures
+  const maps = numericMaps.size
+  for (let i = headerStart; i < headerCount; i++) {
+    const header = headers[i]
+    const payload = words[header] >>> TAG_BITS
+    const hasShape = (words[header] & TAG_MASK) === OBJECT
+    if (hasShape && payload < known.length && known[payload] >= KNOWN_SLOT) {
+      const slot = known[payload] - KNOWN_SLOT
+      words[header] = (((slot << SHAPE_BITS) | payload) << TAG_BITS) | tag.RECORD
+      continue
+    }
+    const structure = hasShape ? structures.ofShape(payload) : structures.ofKeys(listedKeys.get(header))
+    const form = structures.formOf(structure)
+    const kind = form & FORM_MASK
+    if (kind === AS_MAP) {
+      // Its keys are on the tape as they are.
+      if (packr.coercibleKeyAsNumber && structure.keys.some(isNumericKey)) numericMaps.add(structure.text)
+    } else if (hasShape) {
+      const which = kind === AS_RECORD ? tag.RECORD : tag.RECORD_DEFINED
+      words[header] = ((((form >> FORM_BITS) << SHAPE_BITS) | payload) << TAG_BITS) | which
+    } else {
+      words[header + payload + 1] = form
+    }
+  }
+  if (numericMaps.size > maps) throw NUMERIC_MAPS
+}
+
+/** Finishes a message that was walked; `isNested` says that a callback of the same packr packs it. */
+function finish(bits, chunk, isNested) {
+  if (structures === null) {
+    encode(bits, chunk)
+    return
+  }
+  const outer = structures.begin(isNested)
+  try {
+    resolveRecords()
+    encode(bits, chunk)
+  } catch (error) {
+    structures.fail(outer)
+    throw error
+  }
+  structures.succeed(outer, at)
 }
 
 /**
  * Packs `value` under the options of `owner`, of which `bits` are Rust's part. The control block says
  * how long the result is and whether it lies in `chunk.memory` at `chunk.at`, which are looked at when
  * the walk is over; otherwise it is to be taken before the next message.
+ *
+ * With `ownStructures` objects become records of these.
  */
-function packMessage(owner, bits, value, chunk) {
-  const outer = begin(owner)
+function packMessage(owner, bits, value, chunk, ownStructures = null, isNested = false) {
+  const outer = begin(owner, ownStructures)
   try {
-    walk(value, keyLists.rootNode())
-    encode(bits, chunk)
-  } catch (error) {
-    if (error !== MISTAKEN || careful) throw error
-    startOver()
-    walk(value, keyLists.rootNode())
-    encode(bits, chunk)
+    while (!isPacked(bits, value, chunk, isNested)) startOver()
   } finally {
     restore(outer)
   }
 }
 
-module.exports = { packMessage }
+/** Packs the message if it is what it was taken for; otherwise it is to be walked again. */
+function isPacked(bits, value, chunk, isNested) {
+  try {
+    walk(value, keyLists.rootNode())
+    finish(bits, chunk, isNested)
+    return true
+  } catch (error) {
+    if (error === MISTAKEN && !careful) careful = true
+    else if (error !== NUMERIC_MAPS) throw error
+    return false
+  }
+}
+
+module.exports = { KEYS_AS_TEXT, packMessage }

@@ -29,7 +29,7 @@ fn write(builder: Builder<'_>, value: u64, layout: &Layout, start: usize) -> (Ou
     let room = roots.chunk_room(window, start).expect("a chunk");
     let writer = Writer::new(OutputBuffer::default().lend(room), PLAIN.options);
     let (step, writer) =
-        heap_walk::walk(window, roots, heap.tagged(value), &mut Plans::default(), writer, false);
+        heap_walk::walk(window, roots, heap.tagged(value), &mut Plans::default(), writer, false, None);
     let (own, in_chunk) = writer.into_output().leave_room();
     let outcome = step.map(|end| {
         let length = end.since(Position::START);

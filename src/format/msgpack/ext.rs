@@ -5,6 +5,8 @@
 pub const UNDEFINED: u8 = 0x00;
 /// Error: followed by an array of name, message, cause.
 pub const ERROR: u8 = 0x65;
+/// Definition of a record: its id is the data, and an array of keys and the values of a first instance follow.
+pub const RECORD: u8 = 0x72;
 /// Set: followed by an array.
 pub const SET: u8 = 0x73;
 /// RegExp: followed by an array of source and flags.

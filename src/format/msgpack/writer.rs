@@ -2,13 +2,16 @@
 
 use super::ext;
 use super::marker::{
-    FIXARRAY_MAX, FIXMAP_MAX, FIXPOS_MAX, FIXPOS_MAX_WITH_RECORDS, FIXSTR_MAX, Marker, byte,
+    FIRST_ID, FIRST_TWO_BYTE_ID, FIXARRAY_MAX, FIXMAP_MAX, FIXPOS_MAX, FIXPOS_MAX_WITH_RECORDS, FIXSTR_MAX,
+    Marker, ONE_BYTE_SLOTS, byte,
 };
 use super::number_form::{self, is_nan, may_be_short, write_float, write_int};
 use crate::buffer::{OutputBuffer, Position, SLACK};
 use crate::format;
 use crate::number::{Number, as_i32, classify, fits_decimal};
-use crate::options::{FLOAT32, FLOAT32_IF_FITS, NO_RECORDS, UNDEFINED_AS_NIL, VARIABLE_MAP_SIZE};
+use crate::options::{
+    FLOAT32, FLOAT32_IF_FITS, NO_RECORDS, TWO_BYTE_IDS, UNDEFINED_AS_NIL, VARIABLE_MAP_SIZE,
+};
 use crate::shapes::EncodedKey;
 use crate::text::utf16::PaddedText;
 use crate::text::write;
@@ -118,6 +121,16 @@ impl<'m> Writer<'m> {
             _ => *self.out.slot::<5>(at) = header,
         }
         end
+    }
+}
+
+/// The id of a record's slot, and its length. With ids of two bytes, the first has the slot's low bits.
+#[inline(always)]
+fn record_id(slot: u32, two_bytes: bool) -> ([u8; 2], usize) {
+    if two_bytes && slot >= ONE_BYTE_SLOTS {
+        ([FIRST_TWO_BYTE_ID | (slot & 0x1f) as u8, ((slot - ONE_BYTE_SLOTS) >> 5) as u8], 2)
+    } else {
+        ([FIRST_ID.wrapping_add(slot as u8), 0], 1)
     }
 }
 
@@ -307,6 +320,21 @@ impl format::Writer for Writer<'_> {
     }
 
     #[inline(always)]
+    fn record(&mut self, at: Position, slot: u32, _count: usize) -> Position {
+        let (id, length) = record_id(slot, self.has(TWO_BYTE_IDS));
+        *self.out.slot::<2>(at) = id;
+        at.advance(length)
+    }
+
+    fn define_record(&mut self, at: Position, slot: u32, count: usize) -> Position {
+        let (id, length) = record_id(slot, self.has(TWO_BYTE_IDS));
+        let marker = if length == 1 { Marker::FixExt1 } else { Marker::FixExt2 };
+        // The second byte of a short id is written over.
+        *self.out.slot::<4>(at) = [byte(marker), ext::RECORD, id[0], id[1]];
+        self.array(at.advance(2 + length), count)
+    }
+
+    #[inline(always)]
     fn key(&mut self, at: Position, key: &EncodedKey) -> Position {
         key.write(&mut self.out, at)
     }
@@ -348,6 +376,10 @@ impl format::Writer for Writer<'_> {
     #[inline(always)]
     fn slot(&mut self, at: Position) -> &mut [u8; SLACK] {
         self.out.slot(at)
+    }
+
+    fn written(&self, from: Position, to: Position) -> &[u8] {
+        self.out.message(to).get(from.since(Position::START)..).unwrap_or_default()
     }
 
     fn meets(&self, start: usize, length: usize) -> bool {

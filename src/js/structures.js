@@ -1,0 +1,377 @@
+'use strict'
+// Which record each shape of objects is written as: the policy of one packr, in the order in which msgpackr
+// gives ids.
+//
+// A slot is a record's id without its offset. Slots below `maxShared` belong to the `structures` array, whose
+// records are never defined on the wire; those behind it are defined by messages, each for itself or, with
+// `sequential`, for all that follow.
+
+const binding = require('./binding.js')
+const keyLists = require('./key-lists.js')
+const { shareStateOf, textOf } = require('./shared-structures.js')
+const { control } = require('./pack-tape.js')
+const { control: word, known, forms } = require('./tape.js')
+
+const { AS_MAP, AS_RECORD, AS_DEFINITION } = forms
+
+/** Where ids of two bytes begin. */
+const ONE_BYTE_SLOTS = 32
+/** Slots that ids of one byte have room for. */
+const MAX_ONE_BYTE_SLOTS = 64
+const MAX_SHARED = 8160
+const MAX_ALL = 8192
+
+/** The table that the heap walker reads, and whose it is. */
+const table = new Uint32Array(binding.knownShapes())
+let tableOwner = null
+
+/** Messages that were resolved. */
+let messages = 0
+
+/** A key list as one packr knows it. */
+class Structure {
+  constructor(keys, text) {
+    this.keys = keys
+    this.text = text
+    /** The slot it has now, or -1. */
+    this.slot = -1
+    /** Its number among the shapes, or -1. */
+    this.shape = -1
+    /** The message that has touched it last. */
+    this.message = 0
+  }
+}
+
+/** How many slots a packr with these options has. */
+function limitsOf(packr) {
+  const { maxSharedStructures, maxOwnStructures, sequential, structures, getStructures, saveStructures } =
+    packr
+  const isSharing = Boolean(structures || getStructures || saveStructures)
+  const maxShared = maxSharedStructures ?? (isSharing ? ONE_BYTE_SLOTS : 0)
+  const maxOwn = maxOwnStructures ?? (isSharing || sequential ? ONE_BYTE_SLOTS : MAX_ONE_BYTE_SLOTS)
+  if (maxShared > MAX_SHARED) throw new Error(`Maximum maxSharedStructure is ${MAX_SHARED}`)
+  if (maxShared + maxOwn > MAX_ALL) {
+    throw new Error(`Maximum maxSharedStructure + maxOwnStructure is ${MAX_ALL}`)
+  }
+  return { maxShared, maxOwn }
+}
+
+class Structures {
+  constructor(packr, limits) {
+    this.packr = packr
+    this.maxShared = limits.maxShared
+    this.maxOwn = limits.maxOwn
+    this.end = this.maxShared + this.maxOwn
+    this.twoByteIds = this.maxShared > ONE_BYTE_SLOTS || this.end > MAX_ONE_BYTE_SLOTS
+    this.isSequential = Boolean(packr.sequential)
+    /** The function that is asked which objects are records, if there is one. */
+    this.ask = typeof packr.useRecords === 'function' ? packr.useRecords : null
+
+    /** What belongs to the `structures` array, and may belong to other packrs as well. */
+    this.shared = null
+    this.epoch = 0
+    this.length = 0
+    this.generation = keyLists.generation()
+
+    /** Structures by shape, and those that have a slot by text. */
+    this.byShape = []
+    this.byText = new Map()
+    /** Structures in slots of their own, by slot and in the order in which they were defined. */
+    this.owners = []
+    this.queue = []
+    this.nextOwn = this.maxShared
+    /** The next slot for shapes that may not be shared while others still may be. */
+    this.nextUnshared = this.maxShared
+    /** The message that is being resolved, or 0, what it has touched, and what it defined. */
+    this.message = 0
+    this.touched = []
+    this.defined = []
+    /** Whether new structures have to wait for the outermost message, and which do. */
+    this.isNested = false
+    this.waiting = []
+
+    /** Texts of key lists that are written as maps and have keys which become numbers there. */
+    this.numericMaps = new Set()
+
+    /** What the heap walker may know, by shape, and the length of the part in use. */
+    this.known = new Uint32Array(16)
+    this.knownLength = 0
+  }
+
+  /** Whether nothing has changed from outside since the last message. */
+  isCurrent() {
+    const { shared } = this
+    return (
+      shared !== null &&
+      this.packr.structures === shared.array &&
+      shared.array.length === this.length &&
+      shared.epoch === this.epoch &&
+      keyLists.generation() === this.generation
+    )
+  }
+
+  /** Takes in what has changed: the array, its content, or the meaning of shapes. */
+  update() {
+    const array = this.packr.structures
+    const shared = shareStateOf(Array.isArray(array) ? array : this.useNewArray())
+    shared.update()
+    if (shared !== this.shared || shared.epoch !== this.epoch) {
+      this.shared = shared
+      this.epoch = shared.epoch
+      this.forgetAll()
+    }
+    if (keyLists.generation() !== this.generation) {
+      this.generation = keyLists.generation()
+      this.byShape = []
+      this.forgetKnown()
+      for (const structure of this.byText.values()) structure.shape = -1
+    }
+    this.length = shared.array.length
+  }
+
+  useNewArray() {
+    this.packr.structures = []
+    return this.packr.structures
+  }
+
+  forgetAll() {
+    for (const structure of this.byText.values()) structure.slot = -1
+    this.byShape = []
+    this.byText.clear()
+    this.owners = []
+    this.queue = []
+    this.nextOwn = this.maxShared
+    this.numericMaps.clear()
+    this.forgetKnown()
+  }
+
+  forgetKnown() {
+    this.known.fill(0, 0, this.knownLength)
+    this.knownLength = 0
+    if (tableOwner === this) tableOwner = null
+  }
+
+  /** Hands the table of known shapes over. */
+  activate() {
+    if (tableOwner === this) return
+    table.set(this.known.subarray(0, this.knownLength))
+    control[word.KNOWN_SHAPES] = this.knownLength
+    control[word.FIRST_OWN] = this.maxShared
+    control[word.END_OWN] = this.isSequential ? this.maxShared : this.end
+    tableOwner = this
+  }
+
+  setKnown(shape, what) {
+    if (shape >= this.known.length) {
+      const larger = new Uint32Array(Math.max(this.known.length * 2, shape + 1))
+      larger.set(this.known)
+      this.known = larger
+    }
+    if (this.known[shape] === what) return
+    this.known[shape] = what
+    this.knownLength = Math.max(this.knownLength, shape + 1)
+    if (tableOwner === this) tableOwner = null
+  }
+
+  /** The structure of objects of a shape. */
+  ofShape(shape) {
+    let structure = this.byShape[shape]
+    if (structure === undefined) {
+      structure = this.ofKeys(keyLists.keysOfShape(shape))
+      structure.shape = shape
+      this.byShape[shape] = structure
+    }
+    return structure
+  }
+
+  /** The structure of objects with these keys. */
+  ofKeys(keys) {
+    const text = textOf(keys)
+    let structure = this.byText.get(text)
+    if (structure === undefined) {
+      structure = new Structure(keys, text)
+      this.byText.set(text, structure)
+    }
+    return structure
+  }
+
+  /** Starts to resolve the records of a message, in the order in which their objects begin. */
+  begin(isNested) {
+    const outer = this.message === 0 ? null : this.suspend()
+    this.isNested = isNested
+    this.message = ++messages
+    if (!this.isCurrent()) this.update()
+    return outer
+  }
+
+  /** Sets the message aside that is being resolved, in which another one is packed: what it defined is not known there. */
+  suspend() {
+    const { touched, defined, isNested, message } = this
+    const outer = { touched, defined, isNested, message, own: null }
+    if (defined.length > 0) {
+      outer.own = defined.map((structure) => structure.slot)
+      for (const structure of defined) structure.slot = -1
+      outer.queue = this.queue
+      outer.owners = this.owners
+      outer.nextOwn = this.nextOwn
+      if (!this.isSequential) {
+        this.queue = []
+        this.owners = []
+        this.nextOwn = this.maxShared
+      }
+    }
+    this.touched = []
+    this.defined = []
+    return outer
+  }
+
+  /** What an object of this structure is written as: its form, and above that its slot. */
+  formOf(structure) {
+    if (structure.message !== this.message) {
+      structure.message = this.message
+      this.touched.push(structure)
+    }
+    if (structure.slot >= 0) return (structure.slot << 2) | AS_RECORD
+    const shared = this.shared.slots.get(structure.text)
+    if (shared !== undefined && shared < this.maxShared) {
+      structure.slot = shared
+      return (shared << 2) | AS_RECORD
+    }
+    const { array } = this.shared
+    if (array.length < this.maxShared) {
+      if (this.mayShare(structure)) {
+        structure.slot = this.shared.add(structure.keys, structure.text)
+        this.length = array.length
+        return (structure.slot << 2) | AS_RECORD
+      }
+      const slot = this.nextUnshared < this.end ? this.nextUnshared : this.maxShared
+      this.nextUnshared = slot + 1
+      return this.define(structure, slot)
+    }
+    const slot = this.nextOwn < this.end ? this.nextOwn : this.maxShared
+    this.nextOwn = slot + 1
+    return this.define(structure, slot)
+  }
+
+  /** Shares a key list after the message in which it was met, if it still can be. */
+  share(keys) {
+    const text = textOf(keys)
+    const { array, slots } = this.shared
+    if (array.length >= this.maxShared || slots.has(text) || !this.isAllowed(keys)) return
+    this.shared.add(keys, text)
+    this.length = array.length
+  }
+
+  mayShare(structure) {
+    if (this.isNested && this.packr.saveStructures) {
+      this.waiting.push(structure.keys)
+      return false
+    }
+    return this.isAllowed(structure.keys)
+  }
+
+  isAllowed(keys) {
+    const { packr } = this
+    return !packr.shouldShareStructure || Boolean(packr.shouldShareStructure(keys.slice()))
+  }
+
+  define(structure, slot) {
+    if (this.maxOwn <= 0) return AS_MAP
+    const before = this.owners[slot]
+    if (before !== undefined) this.forget(before)
+    if (this.queue.length >= this.maxOwn) this.forget(this.queue[0])
+    structure.slot = slot
+    this.owners[slot] = structure
+    this.byText.set(structure.text, structure)
+    this.queue.push(structure)
+    this.defined.push(structure)
+    return (slot << 2) | AS_DEFINITION
+  }
+
+  /** A structure gives its own slot up. */
+  forget(structure) {
+    const { slot } = structure
+    if (this.owners[slot] === structure) this.owners[slot] = undefined
+    const place = this.queue.indexOf(structure)
+    if (place >= 0) this.queue.splice(place, 1)
+    structure.slot = -1
+    this.byText.delete(structure.text)
+    if (this.isSequential && structure.shape >= 0) this.setKnown(structure.shape, known.NOTHING)
+  }
+
+  /** Ends a message that was packed. Words of the tape from `free` on may be used. */
+  succeed(outer, free) {
+    // Once these are all that may still be shared, a shape keeps its form in every message.
+    const isSettled = this.shared.array.length >= this.maxShared
+    for (const structure of this.touched) {
+      const isOwn = structure.slot < 0 || structure.slot >= this.maxShared
+      if (isOwn && !this.isSequential) {
+        if (isSettled && structure.shape >= 0) {
+          this.setKnown(structure.shape, this.maxOwn > 0 ? known.OWN : known.MAP)
+        }
+      } else if (structure.slot >= 0 && !(isOwn && this.isNested)) {
+        if (structure.shape < 0) this.giveShape(structure, free)
+        if (structure.shape >= 0) this.setKnown(structure.shape, known.SLOT + structure.slot)
+      }
+    }
+    this.leave(outer, this.isNested)
+  }
+
+  giveShape(structure, free) {
+    structure.shape = keyLists.shapeOf(structure.keys, free)
+    if (structure.shape >= 0) this.byShape[structure.shape] = structure
+  }
+
+  /** Ends a message that was not packed: what it defined was never sent. */
+  fail(outer) {
+    this.leave(outer, true)
+  }
+
+  leave(outer, isForgotten) {
+    if (this.isSequential) {
+      // What a message inside another one defines may be read before or after what surrounds it.
+      if (isForgotten) for (const structure of this.defined) if (structure.slot >= 0) this.forget(structure)
+    } else {
+      for (const structure of this.touched) {
+        if (structure.slot < 0 || structure.slot >= this.maxShared) {
+          structure.slot = -1
+          this.byText.delete(structure.text)
+        }
+      }
+      if (this.queue.length > 0) {
+        this.owners = []
+        this.queue = []
+      }
+      this.nextOwn = this.maxShared
+    }
+    if (outer === null) {
+      // To empty an array costs more than a new one.
+      if (this.touched.length > 0) this.touched = []
+      if (this.defined.length > 0) this.defined = []
+      this.message = 0
+    } else {
+      this.touched = outer.touched
+      this.defined = outer.defined
+      this.isNested = outer.isNested
+      this.message = outer.message
+      if (outer.own !== null) this.resume(outer)
+    }
+  }
+
+  /** Goes on with a message in which another one was packed. */
+  resume(outer) {
+    if (!this.isSequential) {
+      this.queue = outer.queue
+      this.owners = outer.owners
+      this.nextOwn = outer.nextOwn
+    }
+    this.defined.forEach((structure, index) => {
+      if (this.owners[outer.own[index]] === structure) {
+        structure.slot = outer.own[index]
+        this.byText.set(structure.text, structure)
+      }
+    })
+  }
+}
+
+module.exports = { Structures, limitsOf, AS_MAP, AS_RECORD, AS_DEFINITION }
