@@ -13,7 +13,7 @@ const builtIns = require('../helpers/native-built-ins')
 const classes = require('../helpers/native-classes')
 const objects = require('../helpers/native-objects')
 const strings = require('../helpers/native-strings')
-const { optionSets } = require('../helpers/option-sets')
+const { optionSets, recordSets, askingRecordSets } = require('../helpers/option-sets')
 
 // How a value lies in a message.
 const PLACES = {
@@ -87,8 +87,13 @@ test('strings of every representation as keys', { skip: withoutHeap }, () => {
   }
 })
 
-for (const options of optionSets) {
-  test(`all kinds under ${inspect(options)}`, { skip: withoutHeap }, () => {
+const NAMED_SETS = [
+  ...optionSets.map((options) => [inspect(options), options]),
+  ...Object.entries({ ...recordSets, ...askingRecordSets }),
+]
+
+for (const [name, options] of NAMED_SETS) {
+  test(`all kinds under ${name}`, { skip: withoutHeap }, () => {
     const pair = makePair(options)
     for (const table of [arrays.samples, objects.samples, ...Object.values(builtIns), classes.samples]) {
       for (const [name, make] of Object.entries(table)) {

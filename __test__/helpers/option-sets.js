@@ -1,10 +1,10 @@
 'use strict'
 
-// Options that change what packing writes, one at a time and together.
+// Options that change what packing writes, one at a time and together: those without records as they are, and those
+// with records by name, each made anew for a packr, as structures and stores must not be shared by accident.
 
 const optionSets = [
   {},
-  { useRecords: undefined },
   { variableMapSize: true },
   { encodeUndefinedAsNil: true },
   { useFloat32: 1 },
@@ -17,4 +17,70 @@ const optionSets = [
   { coercibleKeyAsNumber: true, encodeUndefinedAsNil: true, useToJSON: false, useFloat32: 1 },
 ]
 
-module.exports = { optionSets }
+/** Lists of keys that many random objects have. */
+const PRESET = [['id'], ['id', 'name'], ['a', 'b'], ['a'], ['x', 'y'], ['name', 'value']]
+
+const isShort = (keys) => keys.length < 4
+const hasFewKeys = (object) => Object.keys(object).length % 3 !== 0
+
+/** Where structures are kept as JSON. Before every `foreign`th save another writer has been there. */
+function store(foreign = Infinity) {
+  const stored = { json: 'null', saves: 0 }
+  const read = () => JSON.parse(stored.json)
+  return {
+    stored,
+    getStructures: read,
+    saveStructures(structures, isCompatible) {
+      if (++stored.saves % foreign === 0) {
+        const others = read() ?? []
+        // Room is left for the lists of the packr itself.
+        if (others.length < 20) stored.json = JSON.stringify([...others, [`theirs ${stored.saves}`]])
+      }
+      if (!isCompatible(read())) return false
+      stored.json = JSON.stringify(structures)
+    },
+  }
+}
+
+const recordSets = {
+  'records of the message': () => ({}),
+  'two records of the message': () => ({ maxOwnStructures: 2 }),
+  'no records of the message': () => ({ maxOwnStructures: 0 }),
+  'two-byte records of the message': () => ({ maxOwnStructures: 100 }),
+  'records and other options': () => ({ encodeUndefinedAsNil: true, useFloat32: 4, variableMapSize: true }),
+  'shared structures': () => ({ structures: [] }),
+  'three shared structures': () => ({ structures: [], maxSharedStructures: 3 }),
+  'one shared structure and no other record': () => ({
+    structures: [],
+    maxSharedStructures: 1,
+    maxOwnStructures: 0,
+  }),
+  'two-byte shared structures': () => ({ structures: [], maxSharedStructures: 200 }),
+  'given structures': () => ({ structures: PRESET.map((keys) => [...keys]) }),
+  'a sequence': () => ({ sequential: true }),
+  'a sequence of few records': () => ({ sequential: true, maxOwnStructures: 3 }),
+  'a sequence with shared structures': () => ({ sequential: true, structures: [], maxSharedStructures: 4 }),
+  'a store': () => store(),
+  'a store of few structures': () => ({ ...store(), maxSharedStructures: 4, maxOwnStructures: 2 }),
+  'a store with other writers': () => ({ ...store(5), maxSharedStructures: 64 }),
+}
+
+/** Those that ask a function of the user about each object or each list of keys. */
+const askingRecordSets = {
+  'records for some objects': () => ({ useRecords: hasFewKeys }),
+  'shared structures for some objects': () => ({ useRecords: hasFewKeys, structures: [] }),
+  'short lists shared': () => ({ structures: [], shouldShareStructure: isShort }),
+  'short lists shared, few': () => ({
+    structures: [],
+    shouldShareStructure: isShort,
+    maxSharedStructures: 2,
+    maxOwnStructures: 3,
+  }),
+  'short lists stored': () => ({ ...store(), shouldShareStructure: isShort, maxSharedStructures: 40 }),
+}
+
+for (const sets of [recordSets, askingRecordSets]) {
+  for (const [name, make] of Object.entries(sets)) sets[name] = () => ({ useRecords: true, ...make() })
+}
+
+module.exports = { optionSets, recordSets, askingRecordSets }

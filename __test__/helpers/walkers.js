@@ -11,10 +11,17 @@ const { Packr, acceleration } = library
 /** For node:test's `skip`: why there is nothing to compare in this process, or false. */
 const withoutHeap = acceleration?.tier !== 'heap' && `the heap walker is off: ${acceleration?.reason}`
 
+/** `options`, or a function that makes them for one packr. */
 function makePair(options) {
-  const given = { useRecords: false, ...options }
-  return { heap: new Packr(given), tape: new Packr({ ...given, heap: false }) }
+  const make = typeof options === 'function' ? options : () => options
+  return {
+    heap: new Packr({ useRecords: false, ...make() }),
+    tape: new Packr({ useRecords: false, ...make(), heap: false }),
+  }
 }
+
+/** What a packr will go by in its next message, and what it has saved in a store of option-sets. */
+const stateOf = ({ structures, stored }) => JSON.stringify({ structures, stored })
 
 function outcomeOf(packr, value) {
   try {
@@ -35,10 +42,14 @@ function assertSameOutcome(actual, expected, message) {
   assert.equal(actual.error?.message, expected.error?.message, `${message}: message of the error`)
 }
 
-/** Packs with the heap walker first: the other one flattens strings and moves bytes off the heap. */
+/**
+ * Packs with the heap walker first: the other one flattens strings and moves bytes off the heap. Each packs once, as
+ * what a packr writes may depend on what it wrote before.
+ */
 function comparePair({ heap, tape }, value, message) {
   const actual = outcomeOf(heap, value)
   assertSameOutcome(actual, outcomeOf(tape, value), message)
+  assert.equal(stateOf(heap), stateOf(tape), `${message}: structures`)
   return actual
 }
 
