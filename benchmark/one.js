@@ -1,9 +1,10 @@
 'use strict'
 
-// Owns the measuring of one data set in a process of its own. Takes its orders
-// as JSON in the first argument and prints its findings as JSON.
+// Owns the measuring of one comparison on one data set in a process of its own,
+// so that no engine is slowed down by what another made V8 learn. Takes its
+// orders as JSON in the first argument and prints its findings as JSON.
 
-const { compared, named } = require('./codecs')
+const { comparisons, named } = require('./codecs')
 const datasets = require('./datasets')
 const { prepare, recheck } = require('./operations')
 const { loopOver, shuffled, summarize, time, warmUp } = require('./timing')
@@ -33,33 +34,32 @@ function ratio(ours, theirs) {
   return summarize(theirs.samples.map((time, round) => time / ours.samples[round])).median
 }
 
-function findings(operations) {
-  const of = (engine) => operations.find((operation) => operation.engine === engine)
-  const found = {
-    vsMsgpackr: ratio(of('ferropack'), of('msgpackr')),
-    vsJson: ratio(of('ferropack'), of('JSON')),
-  }
-  for (const { engine, fault, samples } of operations) {
-    found[engine] = fault ? { fault } : summarize(samples)
-  }
-  return found
-}
+const described = ({ fault, samples }) => (fault ? { fault } : summarize(samples))
 
 const orders = JSON.parse(process.argv[2])
+const { ours, theirs } = comparisons.find(({ name }) => name === orders.comparison)
 const { messages } = datasets.load(orders.data)
 const operations = ['pack', 'unpack'].flatMap((direction) =>
-  compared.map((engine) => prepare(named(engine), direction, messages)),
+  [ours, theirs, 'JSON'].map((engine) => prepare(named(engine), direction, messages)),
 )
 measure(
   operations.filter(({ fault }) => !fault),
   orders,
 )
 for (const operation of operations) operation.fault = recheck(operation)
-const found = ['pack', 'unpack'].map((direction) => ({
-  data: orders.data,
-  direction,
-  node: process.versions.node,
-  v8: process.versions.v8,
-  ...findings(operations.filter((operation) => operation.direction === direction)),
-}))
+const found = ['pack', 'unpack'].map((direction) => {
+  const [own, twin, json] = operations.filter((operation) => operation.direction === direction)
+  return {
+    data: orders.data,
+    comparison: orders.comparison,
+    direction,
+    node: process.versions.node,
+    v8: process.versions.v8,
+    vsMsgpackr: ratio(own, twin),
+    vsJson: ratio(own, json),
+    ferropack: described(own),
+    msgpackr: described(twin),
+    JSON: described(json),
+  }
+})
 console.log(JSON.stringify(found))

@@ -1,14 +1,17 @@
 'use strict'
 
-// Owns the comparison over many data sets: a fresh process for each, and the
-// ratios of Ferropack's time to that of msgpackr and JSON.
+// Owns the comparisons over many data sets: a fresh process for each, and the
+// ratios of Ferropack's time to that of msgpackr and JSON. Packrs with shared
+// structures are compared with msgpackr's that have them too.
 
 const { spawnSync } = require('node:child_process')
 const { cpus } = require('node:os')
 const { join } = require('node:path')
 const { parseArgs } = require('node:util')
-const { compared } = require('./codecs')
+const { comparisons } = require('./codecs')
 const datasets = require('./datasets')
+
+const ENGINES = ['ferropack', 'msgpackr', 'JSON']
 
 const help = `Usage: npm run bench:ratio -- [data set ...] [options]
 
@@ -16,6 +19,9 @@ const help = `Usage: npm run bench:ratio -- [data set ...] [options]
   --rounds=N    samples of each operation (default 60)
   --ms=N        milliseconds a sample takes (default 15)
   --quick       15 rounds of 10 milliseconds
+  --only=NAME   one comparison (default all): plain, of the functions of the
+                modules; structures, of packrs that share structures between
+                messages; tape, of these with Ferropack's heap walker off
   --node=PATH   measure on this Node.js binary
   --json        print lines of JSON, times in nanoseconds
   --help        this text
@@ -35,6 +41,7 @@ function readArguments() {
       rounds: { type: 'string' },
       ms: { type: 'string' },
       node: { type: 'string' },
+      only: { type: 'string' },
       quick: { type: 'boolean' },
       json: { type: 'boolean' },
       help: { type: 'boolean' },
@@ -42,8 +49,11 @@ function readArguments() {
   })
   const unknown = positionals.find((name) => !datasets.names.includes(name))
   if (unknown) throw new RangeError(`There is no data set "${unknown}"`)
+  const chosen = comparisons.filter(({ name }) => values.only === undefined || name === values.only)
+  if (chosen.length === 0) throw new RangeError(`There is no comparison "${values.only}"`)
   return {
     ...values,
+    comparisons: chosen.map(({ name }) => name),
     node: values.node || process.execPath,
     rounds: positive(values.rounds, values.quick ? 15 : 60),
     ms: positive(values.ms, values.quick ? 10 : 15),
@@ -52,8 +62,8 @@ function readArguments() {
 }
 
 // The child's findings by direction. Throws when it did not live to tell.
-function measure(data, { node, rounds, ms }) {
-  const orders = JSON.stringify({ data, rounds, ms })
+function measure(data, comparison, { node, rounds, ms }) {
+  const orders = JSON.stringify({ data, comparison, rounds, ms })
   const child = spawnSync(node, [join(__dirname, 'one.js'), orders], {
     encoding: 'utf8',
   })
@@ -79,22 +89,23 @@ function times(ratio) {
 }
 
 function printLine(cells) {
-  const [data, direction, ...rest] = cells
+  const [data, comparison, direction, ...rest] = cells
   const padded = rest.map((text) => text.padStart(16))
-  console.log(data.padEnd(12), direction.padEnd(6), ...padded)
+  console.log(data.padEnd(12), comparison.padEnd(10), direction.padEnd(6), ...padded)
 }
 
 function printFinding(finding) {
-  const results = compared.map((engine) => finding[engine])
+  const results = ENGINES.map((engine) => finding[engine])
   printLine([
     finding.data,
+    finding.comparison,
     finding.direction,
     ...results.map(cell),
     times(finding.vsMsgpackr),
     times(finding.vsJson),
   ])
   results.forEach(({ fault }, index) => {
-    if (fault) console.log(`  ${compared[index]}: ${fault}`)
+    if (fault) console.log(`  ${ENGINES[index]}: ${fault}`)
   })
 }
 
@@ -103,24 +114,31 @@ function printHeader({ rounds, ms }) {
   console.log(cpu ? cpu.model.trim() : 'unknown CPU')
   console.log(`time per message: median of ${rounds} samples of ${ms} ms, ± half the interquartile range`)
   console.log('last two columns: how many times faster ferropack is, median of the rounds\n')
-  printLine(['data', '', ...compared, 'vs msgpackr', 'vs JSON'])
+  printLine(['data', '', '', ...ENGINES, 'vs msgpackr', 'vs JSON'])
+}
+
+// The lowest ratio to msgpackr of each comparison, by its name.
+function lowestOf(findings) {
+  const lowest = {}
+  for (const { comparison, data, direction, vsMsgpackr } of findings) {
+    if (vsMsgpackr !== null && !(lowest[comparison]?.vsMsgpackr <= vsMsgpackr)) {
+      lowest[comparison] = { data, direction, vsMsgpackr }
+    }
+  }
+  return lowest
 }
 
 function printSummary(findings, json) {
-  const [lowest] = findings
-    .filter(({ vsMsgpackr }) => vsMsgpackr !== null)
-    .sort((one, other) => one.vsMsgpackr - other.vsMsgpackr)
-  if (!lowest) {
-    console.log(json ? '{"lowest":null}' : '\nno ratio: nothing to compare')
-    return
-  }
-  const { data, direction, node, v8, vsMsgpackr } = lowest
+  const lowest = lowestOf(findings)
   if (json) {
-    console.log(JSON.stringify({ lowest: { data, direction, vsMsgpackr } }))
+    console.log(JSON.stringify({ lowest }))
     return
   }
-  console.log(`\nNode.js ${node}, V8 ${v8}`)
-  console.log(`lowest: ${times(vsMsgpackr)} as fast as msgpackr (${data}, ${direction})`)
+  const [first] = findings
+  console.log(first ? `\nNode.js ${first.node}, V8 ${first.v8}` : '\nno ratio: nothing to compare')
+  for (const [comparison, { data, direction, vsMsgpackr }] of Object.entries(lowest)) {
+    console.log(`lowest of ${comparison}: ${times(vsMsgpackr)} as fast as msgpackr (${data}, ${direction})`)
+  }
 }
 
 function main() {
@@ -131,16 +149,18 @@ function main() {
   }
   if (!chosen.json) printHeader(chosen)
   const findings = []
+  const print = chosen.json ? (finding) => console.log(JSON.stringify(finding)) : printFinding
   for (const data of chosen.names) {
-    try {
-      findings.push(...measure(data, chosen))
-    } catch (error) {
-      console.error(`${data}: ${error.message}`)
-      process.exitCode = 1
-      continue
+    for (const comparison of chosen.comparisons) {
+      try {
+        const found = measure(data, comparison, chosen)
+        found.forEach(print)
+        findings.push(...found)
+      } catch (error) {
+        console.error(`${data}, ${comparison}: ${error.message}`)
+        process.exitCode = 1
+      }
     }
-    const print = chosen.json ? (finding) => console.log(JSON.stringify(finding)) : printFinding
-    findings.slice(-2).forEach(print)
   }
   if (findings.some(({ ferropack }) => ferropack.fault)) process.exitCode = 1
   printSummary(findings, chosen.json)

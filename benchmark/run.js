@@ -1,14 +1,15 @@
 'use strict'
 
 // Owns the table of all engines on one data set: arguments, the measuring in
-// interleaved slices, and the printing.
+// interleaved slices, and the printing of it and of the ratios, with and
+// without shared structures.
 
 const { existsSync, readFileSync } = require('node:fs')
 const { cpus } = require('node:os')
 const { basename } = require('node:path')
 const { parseArgs } = require('node:util')
 const { devDependencies } = require('../package.json')
-const { codecs, named } = require('./codecs')
+const { codecs, named, comparisons } = require('./codecs')
 const datasets = require('./datasets')
 const { prepare, recheck } = require('./operations')
 const { loopOver, shuffled, time, warmUp } = require('./timing')
@@ -114,12 +115,14 @@ function printTable(rows) {
 function printRatios(rows) {
   const find = (engine, direction) =>
     rows.find((row) => row.engine === engine && row.direction === direction && !row.fault)
-  for (const direction of ['pack', 'unpack']) {
-    const ours = find('ferropack', direction)
-    const theirs = find('msgpackr', direction)
-    if (!ours || !theirs) continue
-    const ratio = (rate(ours) / rate(theirs)).toFixed(2)
-    console.log(`${direction}: ferropack does ${ratio} times the op/s of msgpackr`)
+  for (const { ours, theirs } of comparisons) {
+    for (const direction of ['pack', 'unpack']) {
+      const own = find(ours, direction)
+      const other = find(theirs, direction)
+      if (!own || !other) continue
+      const ratio = (rate(own) / rate(other)).toFixed(2)
+      console.log(`${direction}: ${ours} does ${ratio} times the op/s of ${theirs}`)
+    }
   }
 }
 

@@ -16,9 +16,16 @@ test('every row of every data set is right', () => {
   assert.match(run.stdout, /clinical/)
 })
 
-test('a ratio is measured', () => {
+test('ratios are measured', () => {
   const args = [join(root, 'benchmark', 'ratio.js'), 'tiny', '--rounds=1', '--ms=1', '--json']
   const run = spawnSync(process.execPath, args, { encoding: 'utf8' })
   assert.equal(run.status, 0, run.stdout + run.stderr)
-  assert.match(run.stdout, /tiny/)
+  const comparisons = ['plain', 'structures', 'tape']
+  const lines = run.stdout.trim().split('\n').map(JSON.parse)
+  const { lowest } = lines.pop()
+  assert.deepEqual(Object.keys(lowest), comparisons)
+  assert.deepEqual(
+    lines.map(({ data, comparison, direction }) => [data, comparison, direction]),
+    comparisons.flatMap((name) => ['pack', 'unpack'].map((direction) => ['tiny', name, direction])),
+  )
 })
