@@ -11,6 +11,8 @@ const { environment } = require('../helpers/child')
 const { entry, root } = require('../helpers/entry')
 const { full } = require('../helpers/mode')
 
+const suites = join(root, '__test__')
+
 const LINES = [18, 20, 22, 24, 26]
 const QUICK = [
   'msgpack/vectors.test.js',
@@ -18,22 +20,23 @@ const QUICK = [
   'heap/tier.test.js',
   'heap/kinds.test.js',
   'heap/property.test.js',
+  ...suitesIn('records'),
 ]
 const PLATFORM = 'linux-x64'
 const elsewhere =
   `${process.platform}-${process.arch}` !== PLATFORM && `there are binaries for ${PLATFORM} only`
 
-const suites = join(root, '__test__')
+function suitesIn(folder) {
+  return readdirSync(join(suites, folder))
+    .filter((file) => file.endsWith('.test.js'))
+    .map((file) => join(folder, file))
+}
 
 function everySuite() {
   const folders = readdirSync(suites, { withFileTypes: true }).filter(
     (item) => item.isDirectory() && item.name !== 'versions',
   )
-  return folders.flatMap(({ name }) =>
-    readdirSync(join(suites, name))
-      .filter((file) => file.endsWith('.test.js'))
-      .map((file) => join(name, file)),
-  )
+  return folders.flatMap(({ name }) => suitesIn(name))
 }
 
 function run(command, args, extra) {
