@@ -3,6 +3,8 @@
 // Options that change what packing writes, one at a time and together: those without records as they are, and those
 // with records by name, each made anew for a packr, as structures and stores must not be shared by accident.
 
+const { memoryStore } = require('./structure-store')
+
 const optionSets = [
   {},
   { variableMapSize: true },
