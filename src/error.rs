@@ -36,6 +36,10 @@ pub enum DecodeError {
     UnknownExtension(u8, bool),
     /// A key that can not name a property.
     InvalidKey,
+    /// The keys of a record are no list.
+    KeysNotArray,
+    /// There is no record in this slot.
+    UndefinedRecord(u32),
     /// Containers are nested deeper than [`MAX_DEPTH`].
     TooDeep,
     /// More values than the tape can address.
@@ -52,6 +56,8 @@ pub enum Class {
     Error,
     /// `RangeError`
     Range,
+    /// `TypeError`
+    Type,
 }
 
 impl EncodeError {
@@ -90,11 +96,16 @@ impl DecodeError {
                 "Invalid property type for record: object. A MessagePack map with non-string keys can be \
                  decoded as a Map with mapsAsObjects: false"
             }
+            Self::KeysNotArray => "The keys of a record are not an array",
+            Self::UndefinedRecord(slot) => {
+                return (Class::Error, format!("Record id is not defined for {slot}").into());
+            }
             Self::TooDeep => "Maximum MessagePack nesting depth exceeded",
             Self::TooManyValues => "MessagePack data holds more values than can be unpacked at once",
         };
         let class = match self {
             Self::OutsideView | Self::TooDeep | Self::TooManyValues => Class::Range,
+            Self::KeysNotArray => Class::Type,
             _ => Class::Error,
         };
         (class, text.into())
@@ -103,7 +114,15 @@ impl DecodeError {
     /// Whether more input could make the message whole.
     #[must_use]
     pub fn is_incomplete(self) -> bool {
-        !matches!(self, Self::UnknownExtension(..) | Self::InvalidKey | Self::TooDeep | Self::TooManyValues)
+        !matches!(
+            self,
+            Self::UnknownExtension(..)
+                | Self::InvalidKey
+                | Self::KeysNotArray
+                | Self::UndefinedRecord(_)
+                | Self::TooDeep
+                | Self::TooManyValues
+        )
     }
 
     /// Bytes that are known to be missing.

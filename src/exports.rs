@@ -172,6 +172,7 @@ struct MemoryReport {
     unpack_slots: usize,
     unpack_text: usize,
     unpack_keys: usize,
+    unpack_records: usize,
 }
 
 /// What this environment holds now.
@@ -187,6 +188,7 @@ pub fn memory_report<'env>(env: &'env napi::Env) -> napi::Result<Unknown<'env>> 
         unpack_slots: state.decoder.slots.words().len() * 8,
         unpack_text: state.decoder.strings.memory(),
         unpack_keys: state.decoder.keys.len(),
+        unpack_records: state.decoder.records.shapes.len(),
     });
     env.to_js_value(&report)
 }
@@ -211,5 +213,8 @@ pub fn init(exports: Object<'_>, env: napi::Env) -> napi::Result<()> {
     registrar.hot::<memory::PackSide, 0>()?;
     registrar.hot::<memory::UnpackSlots, 0>()?;
     registrar.hot::<memory::KnownShapes, 0>()?;
+    registrar.hot::<memory::RecordSlots, 0>()?;
+    registrar.hot::<unpack::RecordShape, 1>()?;
+    registrar.hot::<unpack::RecordKeys, 0>()?;
     registrar.hot::<unpack::Release, 0>()
 }

@@ -152,6 +152,11 @@ pub mod slot {
     pub const RARE_EXT_VALUE: u32 = 10;
     /// Key that the trie knows by the number in the low word.
     pub const RARE_KEY: u32 = 11;
+    /// Record whose number OBJECT does not hold: a slot of the number, then the values.
+    pub const RARE_RECORD: u32 = 12;
+
+    /// Set in the shape of an OBJECT that is a record; the rest is the record's number.
+    pub const RECORD_SHAPE: u32 = 1 << 15;
 
     /// Most units of a STR or WIDE slot.
     pub const MAX_INLINE_LENGTH: usize = 0xffff;
@@ -243,14 +248,16 @@ pub mod control {
     pub const PACK_SIDE: usize = 22;
     /// Heap pack, out: 0, or 1 and the number of the reason why the walk stopped.
     pub const HANDOVER: usize = 23;
-    /// Unpack, in and out: how many slots of the record table are in use.
+    /// Unpack, in and out: how many slots of the record table are in use; those behind are zero.
     pub const RECORD_SLOTS: usize = 24;
-    /// Unpack: what happens to record ids, of the `RECORDS_*` bits.
+    /// Unpack: what happens to record ids, of the bits in [`super::records`]; out: whether there is memory
+    /// of key lists to give back.
     pub const RECORD_MODE: usize = 25;
-    /// Unpack, out: how many records the message defined: slot and shape of each stand from the first free
-    /// slot on, behind the short strings' definitions.
+    /// Unpack, out: how many kept definitions there are: the slot of each stands from the first free slot
+    /// on, behind the short strings' definitions.
     pub const RECORDS_DEFINED: usize = 26;
-    /// Unpack, out: 0, or 1 and the slot of a record id for which there is no shape; nothing was read then.
+    /// Unpack, out: 0, or 1 and the slot of a record id for which there is no shape, or -1 where the
+    /// numbers in the record table got new meanings. Unless it is 0 nothing was read.
     pub const RECORD_UNKNOWN: usize = 27;
     /// Heap pack: shapes in the table of known ones.
     pub const KNOWN_SHAPES: usize = 28;
@@ -258,15 +265,31 @@ pub mod control {
     pub const FIRST_OWN: usize = 29;
     /// See `FIRST_OWN`.
     pub const END_OWN: usize = 30;
-    /// Pack: changes when the numbers of shapes lose their meaning.
-    pub const SHAPES_GENERATION: usize = 31;
     /// Number of words in the block.
-    pub const LENGTH: usize = 32;
+    pub const LENGTH: usize = 31;
+}
+
+/// The record table, which both sides write, and the bits of `RECORD_MODE`.
+///
+/// A word of the table is 0, or 1 and the number of a key list, with [`TWO_BYTE`] on top.
+///
+/// [`TWO_BYTE`]: records::TWO_BYTE
+pub mod records {
+    /// Words of the table: ids of two bytes reach this far.
+    pub const SLOTS: usize = 32 * 257;
+    /// Set in a word whose record has an id of two bytes.
+    pub const TWO_BYTE: u32 = 1 << 31;
 
     /// Definitions stay in force for later messages.
-    pub const RECORDS_KEPT: u32 = 1;
+    pub const KEPT: u32 = 1;
     /// Reading stops at an id without a shape, which may be loaded. Otherwise it is an integer.
-    pub const RECORDS_ASKED: u32 = 2;
+    pub const ASKED: u32 = 2;
+    /// The table has records with ids of two bytes.
+    pub const WIDE: u32 = 4;
+    /// Nothing is a record id, whatever the table says.
+    pub const OFF: u32 = 8;
+    /// Out: the key lists take so much memory that it is to be given back soon.
+    pub const FULL: u32 = 16;
 }
 
 /// The numbers above as JavaScript sees them, for the test that compares both sides.
@@ -282,6 +305,7 @@ pub struct Layout {
     shape_bits: u32,
     form_bits: u32,
     forms: Vec<(&'static str, u32)>,
+    records: Vec<(&'static str, u32)>,
 }
 
 macro_rules! names {
@@ -300,16 +324,24 @@ impl Layout {
             slot: names!(slot: INT STR WIDE OBJECT ARRAY SINGLE RARE ARRAY_ANY ARRAY_INTS ARRAY_DOUBLES
                 SINGLE_NULL SINGLE_UNDEFINED SINGLE_FALSE SINGLE_TRUE SINGLE_C1 SINGLE_EMPTY_STRING SINGLE_SHORT_STRING
                 RARE_NEXT_PIECE RARE_NEXT_WIDE RARE_LONG_STR RARE_OBJECT RARE_MAP RARE_BIN RARE_INT64
-                RARE_UINT64 RARE_DATE RARE_EXT RARE_EXT_VALUE RARE_KEY),
+                RARE_UINT64 RARE_DATE RARE_EXT RARE_EXT_VALUE RARE_KEY RARE_RECORD RECORD_SHAPE),
             control: names!(control: OPTIONS TAPE_START TAPE_END SIDE_START TEXT_LENGTH CHUNK_START
                 RESULT_LENGTH RESULT_PLACED INPUT_START INPUT_END SLOT_START PIECES LATIN_PIECE
                 WIDE_PIECE GENERATION SLOT_CAPACITY SHAPE TEXTS BINARY DEFINITIONS DEPTH PACK_WORDS PACK_SIDE HANDOVER RECORD_SLOTS
-                RECORD_MODE RECORDS_DEFINED RECORD_UNKNOWN KNOWN_SHAPES FIRST_OWN END_OWN
-                SHAPES_GENERATION LENGTH),
+                RECORD_MODE RECORDS_DEFINED RECORD_UNKNOWN KNOWN_SHAPES FIRST_OWN END_OWN LENGTH),
             known: names!(known: NOTHING OWN MAP SLOT),
             shape_bits: pack::SHAPE_BITS,
             form_bits: pack::FORM_BITS,
             forms: names!(pack: AS_MAP AS_RECORD AS_DEFINITION),
+            records: vec![
+                ("SLOTS", records::SLOTS as u32),
+                ("TWO_BYTE", records::TWO_BYTE),
+                ("KEPT", records::KEPT),
+                ("ASKED", records::ASKED),
+                ("WIDE", records::WIDE),
+                ("OFF", records::OFF),
+                ("FULL", records::FULL),
+            ],
         }
     }
 }

@@ -6,6 +6,8 @@
 
 pub mod key_trie;
 pub mod objects;
+pub mod record_shapes;
+pub mod records;
 pub mod scan;
 pub mod short_strings;
 pub mod strings;
@@ -14,6 +16,7 @@ use crate::buffer::SharedMemory;
 use crate::error::DecodeError;
 use key_trie::KeyTrie;
 use objects::PendingKey;
+use records::Records;
 use scan::Frame;
 use short_strings::ShortStrings;
 use strings::Strings;
@@ -27,8 +30,10 @@ const KEPT_SLOTS: usize = 1 << 19;
 pub struct Decoder {
     /// The tape.
     pub slots: SharedMemory,
-    /// Key lists.
+    /// Key lists of maps.
     pub keys: KeyTrie,
+    /// Records.
+    pub records: Records,
     /// Text of the message scanned last.
     pub strings: Strings,
     /// Short strings that JavaScript has.
@@ -73,6 +78,7 @@ impl Default for Decoder {
         Self {
             slots: SharedMemory::new(BASE_SLOTS),
             keys: KeyTrie::default(),
+            records: Records::default(),
             strings: Strings::default(),
             short_strings: ShortStrings::default(),
             extensions: ExtensionTypes::default(),
@@ -84,16 +90,32 @@ impl Default for Decoder {
 
 impl Decoder {
     /// Readies the memory for a message. `outermost` says that no other is being built, `confirmed`
-    /// that JavaScript defined the short strings of the last one.
+    /// that JavaScript defined the short strings of the last one. The result is whether the numbers in
+    /// the record table have lost their meaning.
     #[inline(always)]
-    pub fn begin(&mut self, outermost: bool, confirmed: bool) {
+    pub fn begin(&mut self, outermost: bool, confirmed: bool) -> bool {
         self.short_strings.begin(outermost, confirmed);
         self.strings.clear();
         self.stack.clear();
         self.pending.clear();
-        if outermost {
+        outermost && (self.keys.is_full() || self.records.is_full()) && self.renew()
+    }
+
+    /// Makes room for key lists. Not while a message with their numbers is being built.
+    #[cold]
+    fn renew(&mut self) -> bool {
+        if self.keys.is_full() {
             self.keys.renew();
         }
+        // Their numbers have one generation.
+        self.records.renew();
+        true
+    }
+
+    /// Changes whenever numbers of key lists got new meanings.
+    #[must_use]
+    pub fn generation(&self) -> u32 {
+        self.keys.generation().wrapping_add(self.records.generation())
     }
 
     /// Gives back the memory of a large message.
@@ -106,6 +128,9 @@ impl Decoder {
         }
         if self.pending.capacity() > 4096 {
             self.pending = Vec::new();
+        }
+        if self.records.is_full() {
+            self.records.renew();
         }
         self.strings.clear();
     }

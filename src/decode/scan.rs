@@ -54,6 +54,8 @@ pub struct Scanned {
     pub depth: usize,
     /// Where in the input the value ends.
     pub position: usize,
+    /// Definitions of records that are kept; their slots stand behind the short strings' definitions.
+    pub kept: usize,
 }
 
 /// Bytes behind the input, of any value, that keep the end of a small one on the fast paths.
@@ -63,12 +65,29 @@ pub const PADDING: usize = 16;
 /// whatever may be read behind it.
 pub fn scan<'a, S: Scanner<'a>>(
     decoder: &mut Decoder,
+    scanner: S,
+    padded: &[u8],
+    start: usize,
+    options: u32,
+) -> Result<Scanned, DecodeError> {
+    let scanned = scan_value(decoder, scanner, padded, start, options);
+    let kept = decoder.records.end(scanned.is_ok());
+    scanned.map(|scanned| Scanned { kept, ..scanned })
+}
+
+#[inline(always)]
+fn scan_value<'a, S: Scanner<'a>>(
+    decoder: &mut Decoder,
     mut scanner: S,
     padded: &[u8],
     start: usize,
     options: u32,
 ) -> Result<Scanned, DecodeError> {
-    let Decoder { slots, keys, strings, short_strings, extensions, stack, pending: pending_keys } = decoder;
+    let Decoder { slots, keys, records, strings, short_strings, extensions, stack, pending: pending_keys } =
+        decoder;
+    if records.are_expected() {
+        scanner.expect_records();
+    }
     let input = scanner.input();
     let mut free = start;
     let mut tape = slots.words_mut();
@@ -141,6 +160,29 @@ pub fn scan<'a, S: Scanner<'a>>(
         };
     }
 
+    /// The slot of a record, whose values follow.
+    macro_rules! record {
+        ($list:expr, $place:expr) => {{
+            let list = $list;
+            let count = records.shapes.keys(list);
+            scanner.claim(count)?;
+            let inside = list < slot::RECORD_SHAPE;
+            reserve!(count + 1);
+            if !inside {
+                tape[free] = slot::words(list, 0);
+                free += 1;
+            }
+            let values = free;
+            free += count;
+            enter!($place, Kind::Values, values);
+            if inside {
+                slot::boxed(slot::OBJECT, slot::RECORD_SHAPE | list, values as u32 * 2)
+            } else {
+                slot::boxed(slot::RARE, slot::RARE_RECORD, (values as u32 - 1) * 2)
+            }
+        }};
+    }
+
     /// Leaves the container for one inside it.
     macro_rules! enter {
         ($place:expr, $kind:expr, $at:expr) => {
@@ -183,12 +225,32 @@ pub fn scan<'a, S: Scanner<'a>>(
                         reserve!(definitions.len());
                         tape[free..free + definitions.len()].copy_from_slice(definitions);
                     }
-                    return Ok(Scanned { free, depth, position: scanner.position() });
+                    let kept = records.kept();
+                    if kept.len() != 0 {
+                        let at = free + definitions.len();
+                        grow_to(slots, at, kept.len())?;
+                        for (word, slot) in slots.words_mut()[at..].iter_mut().zip(kept) {
+                            *word = slot::words(slot, 0);
+                        }
+                    }
+                    return Ok(Scanned { free, depth, position: scanner.position(), kept: 0 });
                 }
             }
         }
-        // Keys that are as predicted and values of the frequent kinds, as long as both go on; all else
-        // is left to what follows.
+        // Values of the frequent kinds, as long as they go on; all else is left to what follows.
+        while kind == Kind::Values {
+            let value = match scanner.scalar() {
+                Some(Scalar::Slot(slot)) => slot,
+                Some(Scalar::Str(start, length)) => string_slot!(start, length),
+                None => break,
+            };
+            tape[at] = value;
+            at += 1;
+            if at == end {
+                continue 'containers;
+            }
+        }
+        // Keys that are as predicted and values of the frequent kinds, likewise.
         while kind == Kind::Shaped {
             let edge = if node == ROOT { EdgeId::first_in(context) } else { EdgeId::after(node) };
             let position = scanner.position();
@@ -310,9 +372,30 @@ pub fn scan<'a, S: Scanner<'a>>(
                 enter!(place, Kind::Values, free - 1);
                 named
             }
+            Item::Record { slot, int } => {
+                let (list, end_of_id) = records.find(scanner, slot)?;
+                scanner.seek(end_of_id);
+                match list {
+                    Some(list) => record!(list, place),
+                    None => slot::int(int),
+                }
+            }
+            Item::Define { slot, two_byte } => {
+                let (list, end_of_keys) =
+                    records.define(scanner, slot, two_byte).map_err(|error| extensions.explain(error))?;
+                scanner.seek(end_of_keys);
+                scanner.expect_records();
+                record!(list, place)
+            }
         };
         tape[place] = value;
     }
+}
+
+/// Makes the tape long enough for `more` slots behind `used`.
+#[inline(never)]
+fn grow_to(slots: &mut SharedMemory, used: usize, more: usize) -> Result<(), DecodeError> {
+    if slots.words().len() < used + more { grow(slots, used, more) } else { Ok(()) }
 }
 
 /// The slot of a string that is to have a number from now on; definitions name the first piece only.

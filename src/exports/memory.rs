@@ -78,6 +78,18 @@ impl HotFunction<0> for KnownShapes {
     }
 }
 
+/// `recordSlots()`: the record table. Called once.
+pub(super) struct RecordSlots;
+
+impl HotFunction<0> for RecordSlots {
+    type State = State;
+    const NAME: &'static CStr = c"recordSlots";
+
+    fn call<'env>(env: &'env mut Env, state: &mut State, _: Arguments<'_, 0>) -> Returned<'env> {
+        Ok(Some(env.array_buffer(&state.decoder.records.table)?))
+    }
+}
+
 /// Replaces `memory` by one of `wanted` 64-bit words, or of `base` if that is 0.
 fn resize(memory: &mut SharedMemory, wanted: usize, base: usize) -> Result<(), EncodeError> {
     if wanted > MAX_PACK_WORDS {

@@ -206,7 +206,6 @@ impl HotFunction<0> for ClearShapes {
 
     fn call<'env>(_: &'env mut Env, state: &mut State, _: Arguments<'_, 0>) -> Returned<'env> {
         state.shapes.clear();
-        control_block_mut(&mut state.control)[control::SHAPES_GENERATION] = state.shapes.generation();
         Ok(None)
     }
 }

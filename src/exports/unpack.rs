@@ -6,10 +6,11 @@ use std::ffi::CStr;
 use super::{State, control_block_mut};
 use crate::decode::scan::{PADDING, Scanned, scan};
 use crate::decode::strings::{Piece, Strings};
+use crate::error::DecodeError;
 use crate::format::msgpack::scanner::Scanner as MsgpackScanner;
 use crate::node_api::env::{Env, Failed, Input, Value};
 use crate::node_api::module::{Arguments, HotFunction, Returned};
-use crate::tape::control;
+use crate::tape::{control, records};
 
 /// Inputs up to this size are copied: behind the copy the scanner may read on, and nobody else can
 /// write it.
@@ -54,14 +55,31 @@ impl HotFunction<1> for Scan {
         let start = control[control::INPUT_START] as usize;
         let first_slot = control[control::SLOT_START] as usize;
         let options = control[control::OPTIONS];
-        decoder.begin(first_slot == 0, control[control::DEFINITIONS] == 0);
+        let mode = control[control::RECORD_MODE];
+        let used = control[control::RECORD_SLOTS];
+        control[control::RECORD_UNKNOWN] = 0;
+        let renewed = decoder.begin(first_slot == 0, control[control::DEFINITIONS] == 0);
         // The tape may move, and definitions may be left over, even where the message is broken.
         control[control::DEFINITIONS] = u32::MAX;
+        control[control::GENERATION] = decoder.generation();
+        if renewed && used != 0 {
+            control[control::RECORD_UNKNOWN] = u32::MAX;
+            return Ok(None);
+        }
+        decoder.records.begin(mode, used as usize);
         let scanned =
             scan(decoder, MsgpackScanner::new(&bytes[..end], start, options), bytes, first_slot, options);
         control[control::SLOT_CAPACITY] = decoder.slots.words().len() as u32;
-        control[control::GENERATION] = decoder.keys.generation();
-        let Scanned { free, depth, position } = scanned?;
+        control[control::RECORD_SLOTS] = decoder.records.used() as u32;
+        control[control::RECORD_MODE] = if decoder.records.is_full() { records::FULL } else { 0 };
+        let Scanned { free, depth, position, kept } = match scanned {
+            Err(DecodeError::UndefinedRecord(slot)) if mode & records::ASKED != 0 => {
+                control[control::RECORD_UNKNOWN] = slot + 1;
+                return Ok(None);
+            }
+            scanned => scanned?,
+        };
+        control[control::RECORDS_DEFINED] = kept as u32;
         control[control::DEPTH] = depth as u32;
         control[control::SLOT_START] = free as u32;
         control[control::INPUT_START] = position as u32;
@@ -112,6 +130,40 @@ impl HotFunction<1> for PieceOf {
     }
 }
 
+/// `recordShape(keys)`: the number of a list of keys, given as it would be on the wire. How many there are,
+/// and out, the number, is `control.SHAPE`.
+pub(super) struct RecordShape;
+
+impl HotFunction<1> for RecordShape {
+    type State = State;
+    const NAME: &'static CStr = c"recordShape";
+
+    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<'_, 1>) -> Returned<'env> {
+        let env = &*env;
+        let [keys] = arguments.values(env);
+        let count = state.control(control::SHAPE);
+        let number = state.decoder.records.shapes.give(&env.bytes(keys)?, count);
+        control_block_mut(&mut state.control)[control::SHAPE] = number;
+        Ok(None)
+    }
+}
+
+/// `recordKeys()`: the list of keys whose number is `control.SHAPE`, as it is on the wire: a character for
+/// each byte.
+pub(super) struct RecordKeys;
+
+impl HotFunction<0> for RecordKeys {
+    type State = State;
+    const NAME: &'static CStr = c"recordKeys";
+
+    fn call<'env>(env: &'env mut Env, state: &mut State, _: Arguments<'_, 0>) -> Returned<'env> {
+        let number = state.control(control::SHAPE) as u32;
+        let bytes = state.decoder.records.shapes.bytes(number).ok_or(Failed)?;
+        let env = &*env;
+        Ok(Some(env.string_latin1(bytes)?))
+    }
+}
+
 /// `release()`: gives back what a large message took while it was unpacked.
 pub(super) struct Release;
 
@@ -122,8 +174,9 @@ impl HotFunction<0> for Release {
     fn call<'env>(_: &'env mut Env, state: &mut State, _: Arguments<'_, 0>) -> Returned<'env> {
         state.decoder.release();
         state.shared_input = None;
-        control_block_mut(&mut state.control)[control::SLOT_CAPACITY] =
-            state.decoder.slots.words().len() as u32;
+        let control = control_block_mut(&mut state.control);
+        control[control::SLOT_CAPACITY] = state.decoder.slots.words().len() as u32;
+        control[control::GENERATION] = state.decoder.generation();
         Ok(None)
     }
 }

@@ -119,6 +119,20 @@ pub enum Item {
     },
     /// Extension that owns the item that follows.
     ExtValue(u8),
+    /// Id of the record in a slot, whose values follow; what it is otherwise is an integer.
+    Record {
+        /// The slot, if the id is no longer than what was read.
+        slot: usize,
+        /// The integer.
+        int: i32,
+    },
+    /// Definition of the record in a slot. Its list of keys follows, then the values of the first one.
+    Define {
+        /// The slot; one that is out of range can not be named.
+        slot: usize,
+        /// Whether its id has two bytes.
+        two_byte: bool,
+    },
 }
 
 /// An item of the kinds that most values of most messages have.
@@ -147,6 +161,13 @@ pub trait Scanner<'a>: Copy {
     fn next(&mut self) -> Result<Item, DecodeError>;
     /// Reads as many plain numbers as follow, up to `slots.len()`, as tape slots.
     fn numbers(&mut self, slots: &mut [u64]) -> Numbers;
+    /// From here on, what can be the id of a record is one.
+    fn expect_records(&mut self);
+    /// Reads on in the id of the record in `slot`, if one of two bytes can begin as it did: the slot that
+    /// it names then.
+    fn second_byte(&mut self, slot: usize) -> Result<Option<usize>, DecodeError>;
+    /// Lays claim to the values of a record.
+    fn claim(&mut self, values: usize) -> Result<(), DecodeError>;
     /// The next item as a key, if it is a string: start of its text and its length.
     fn text_key(&mut self) -> Result<Option<(usize, usize)>, DecodeError>;
 }

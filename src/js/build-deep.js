@@ -102,7 +102,7 @@ class ExtensionFrame extends Frame {
  * A function that builds the value whose slot is at a position. `builder` holds the tape and the
  * recursive builder's functions, which serve all that is no container.
  */
-function deepBuilder({ tape, value, keyAt, define, keysOf }) {
+function deepBuilder({ tape, value, keyAt, define, keysOf, keysOfRecord }) {
   /** The container whose slot is at `p`, or null if that is none. */
   function open(p) {
     const high = tape.words[p + 1]
@@ -117,6 +117,8 @@ function deepBuilder({ tape, value, keyAt, define, keysOf }) {
         if (part === slot.RARE_OBJECT)
           return new PairsFrame(inner + 2, tape.words[inner] >>> 0, keyAt, define)
         if (part === slot.RARE_MAP) return new MapFrame(inner + 2, tape.words[inner] >>> 0)
+        if (part === slot.RARE_RECORD)
+          return new ObjectFrame(inner + 2, keysOfRecord(tape.words[inner]), define)
         if (part === slot.RARE_EXT_VALUE) return new ExtensionFrame(inner + 2, tape.words[inner])
         return null
       default:

@@ -5,19 +5,22 @@
 // tape does not move. The state of an outer call is kept aside while an extension's callback unpacks.
 
 // Taken out of the addon's object, where V8 would look them up for each call.
-const { scan, piece, release, shapeKey, shapeKeys, unpackSlots } = require('./binding.js')
+const { scan, piece, release, recordKeys, shapeKey, shapeKeys, unpackSlots } = require('./binding.js')
 const { control } = require('./pack-tape.js')
-const { slot, kind, control: word } = require('./tape.js')
+const { slot, kind, control: word, records: record } = require('./tape.js')
 const { C1 } = require('./kinds.js')
 const { atNextTurn } = require('./next-turn.js')
 const { compileMaker } = require('./codegen.js')
 const { deepBuilder } = require('./build-deep.js')
+const { shapes, recordShapes, addShape, forgetShapes } = require('./shapes.js')
+const { RECORDS, prepareRecords, receiveRecords, loadStructures } = require('./read-structures.js')
 const extensions = require('./extensions.js')
 
 /** Short strings that may have numbers. */
 const SHORT_STRINGS = 1 << 11
 
 const { INT, STR, WIDE, OBJECT, ARRAY, SINGLE, RARE } = kind
+const { RECORD_SHAPE } = slot
 
 /** Objects built of a shape before a maker is compiled for it. */
 const USES_BEFORE_MAKER = 8
@@ -52,9 +55,9 @@ let source = null
 let unpackr = null
 /** The first slot that is free; an inner message goes there. */
 let free = 0
+/** The state of the call around this one, which waits for it. */
+let enclosing = null
 
-/** Shapes by number. */
-let shapes = []
 let generation = 0
 let capacity = tape.doubles.length
 
@@ -67,15 +70,6 @@ singles[slot.SINGLE_TRUE] = true
 singles[slot.SINGLE_C1] = C1
 singles[slot.SINGLE_EMPTY_STRING] = ''
 
-class Shape {
-  constructor(keys) {
-    this.keys = keys
-    this.uses = 0
-    /** Function from the first value's position to the object, once there is one. */
-    this.make = null
-  }
-}
-
 function adoptTape() {
   Object.assign(tape, viewsOf(unpackSlots()))
   capacity = tape.doubles.length
@@ -86,7 +80,7 @@ function synchronise() {
   if (control[word.SLOT_CAPACITY] !== capacity) adoptTape()
   if (control[word.GENERATION] !== generation) {
     generation = control[word.GENERATION]
-    shapes = []
+    forgetShapes()
   }
 }
 
@@ -118,7 +112,7 @@ function value(p) {
 }
 
 function object(number, p) {
-  const shape = shapes[number]
+  const shape = number < RECORD_SHAPE ? shapes[number] : recordShapes[number - RECORD_SHAPE]
   if (shape !== undefined) {
     if (shape.make !== null) return shape.make(p)
     if (++shape.uses === USES_BEFORE_MAKER) {
@@ -127,17 +121,28 @@ function object(number, p) {
     }
     return buildObject(shape.keys, p)
   }
-  return buildObject(shapeOf(number).keys, p)
+  return buildObject(keysOf(number), p)
 }
 
-function shapeOf(number) {
-  let shape = shapes[number]
-  if (shape === undefined) {
-    shape = new Shape(shapeKeys(number))
-    shapes[number] = shape
-  }
-  return shape
+/** Keys of a shape that may not have been met yet. */
+function keysOf(number) {
+  if (number >= RECORD_SHAPE) return keysOfRecord(number - RECORD_SHAPE)
+  const shape = shapes[number] ?? addShape(shapes, number, shapeKeys(number))
+  return shape.keys
 }
+
+/** The same for records, whose keys are values like any other. */
+function keysOfRecord(number) {
+  const shape = recordShapes[number]
+  if (shape !== undefined) return shape.keys
+  control[word.SHAPE] = number
+  const bytes = Buffer.from(recordKeys(), 'latin1')
+  const keys = read(keyReader, 0, bytes, 0, bytes.length, null)
+  return addShape(recordShapes, number, keys.map(propertyKey)).keys
+}
+
+/** Who reads the keys of records: without options, and without records. */
+const keyReader = { copyBuffers: false, int64AsType: undefined, [RECORDS]: null }
 
 function buildObject(keys, p) {
   const result = {}
@@ -233,6 +238,8 @@ function rare(kind, p) {
       return new Date(tape.doubles[p >> 1])
     case slot.RARE_EXT:
       return extensions.fromPayload(tape.words[p + 2], bytes(low >>> 0, high >>> 0))
+    case slot.RARE_RECORD:
+      return buildObject(keysOfRecord(low), p + 2)
     default:
       return extensions.fromValue(low, value(p + 2))
   }
@@ -292,7 +299,7 @@ function propertyKey(key) {
   }
 }
 
-const buildDeep = deepBuilder({ tape, value, keyAt, define, keysOf: (number) => shapeOf(number).keys })
+const buildDeep = deepBuilder({ tape, value, keyAt, define, keysOf, keysOfRecord })
 
 /** Keeps the short strings that this message defines; the next scan is told by the count. */
 function defineShortStrings(count) {
@@ -325,30 +332,96 @@ function takePieces(first, count) {
   }
 }
 
+/** Whether a message of `owner` is being read. */
+function isReading(owner) {
+  if (unpackr === null || unpackr === owner) return unpackr === owner
+  for (let each = enclosing; each !== null; each = each.enclosing) {
+    if (each.unpackr === owner) return true
+  }
+  return false
+}
+
 /**
- * Reads one value of `input` from `start`. Where it ended is `position()`.
+ * Scans again as long as record ids have a meaning that is not known yet. Returns what the scan does;
+ * what was scanned is `scannedInput`.
  */
-function read(owner, bits, input, start, end) {
-  const outer =
-    unpackr === null ? null : { unpackr, source, pieces, text: strings.text, wide: strings.wide, free }
-  const base = outer === null ? 0 : free
-  if (outer !== null) checkLater()
+function scanAgain(owner, bits, input, start, end, base, nested, call) {
+  let bytes = input
+  let mayAsk = true
+  for (;;) {
+    synchronise()
+    if (control[word.RECORD_UNKNOWN] > 0) {
+      const before = owner.structures
+      const copy = Uint8Array.prototype.slice.call(bytes)
+      // Nothing is loaded again by a message for which that brought nothing new.
+      mayAsk = loadStructures(owner) !== before
+      // User code has run; what it may have done to the input does not matter.
+      if (Buffer.compare(copy, bytes) !== 0) bytes = copy
+    }
+    control[word.OPTIONS] = bits
+    control[word.INPUT_START] = start
+    control[word.INPUT_END] = end
+    control[word.SLOT_START] = base
+    const mode = prepareRecords(owner, nested, call)
+    control[word.RECORD_MODE] = mayAsk ? mode : mode & ~record.ASKED
+    const first = scan(bytes)
+    if (control[word.RECORD_UNKNOWN] === 0) {
+      scannedInput = bytes
+      return first
+    }
+  }
+}
+
+let scannedInput = null
+
+/** Keeps the records that this message defines. */
+function keepRecords(owner, count, at) {
+  const slots = Array.from({ length: count }, (_, i) => tape.words[2 * (at + i)])
+  receiveRecords(owner, slots, keysOfRecord)
+}
+
+/**
+ * Reads one value of `input` from `start`. Where it ended is `position()`. `call` is the call of
+ * unpackMultiple that it is part of, or null.
+ */
+function read(owner, bits, input, start, end, call) {
+  let outer = null
+  let nested = false
+  let base = 0
+  if (unpackr !== null) {
+    nested = isReading(owner)
+    outer = { unpackr, source, pieces, text: strings.text, wide: strings.wide, free, enclosing }
+    base = free
+    checkLater()
+  }
+  const mode = prepareRecords(owner, nested, call)
   control[word.OPTIONS] = bits
   control[word.INPUT_START] = start
   control[word.INPUT_END] = end
   control[word.SLOT_START] = base
+  control[word.RECORD_MODE] = mode
   try {
-    const first = scan(input)
+    let first = scan(input)
     source = input
+    if (control[word.RECORD_UNKNOWN] !== 0) {
+      first = scanAgain(owner, bits, input, start, end, base, nested, call)
+      source = scannedInput
+      scannedInput = null
+      if (call !== null) call.input = source
+    }
     unpackr = owner
+    enclosing = outer
     free = control[word.SLOT_START]
     if (control[word.SLOT_CAPACITY] !== capacity || control[word.GENERATION] !== generation) synchronise()
+    const ended = control[word.INPUT_START] >>> 0
+    const depth = control[word.DEPTH]
+    const kept = control[word.RECORDS_DEFINED]
     const count = control[word.PIECES]
     if (count !== 0) takePieces(first, count)
     const definitions = control[word.DEFINITIONS]
     if (definitions !== 0) defineShortStrings(definitions)
-    const ended = control[word.INPUT_START] >>> 0
-    const result = control[word.DEPTH] > MAX_RECURSION ? buildDeep(base * 2) : value(base * 2)
+    if (kept !== 0) keepRecords(owner, kept, free + definitions)
+    const result = depth > MAX_RECURSION ? buildDeep(base * 2) : value(base * 2)
     // Last, as user code may have read something else meanwhile.
     valueEnd = ended
     return result
@@ -377,17 +450,18 @@ const checkLater = atNextTurn(() => {
 function leave(outer) {
   if (outer === null) {
     unpackr = null
+    enclosing = null
     source = null
     pieces = null
     strings.text = ''
     strings.wide = ''
-    if (capacity > KEPT_SLOTS) releaseLater()
+    if (capacity > KEPT_SLOTS || control[word.RECORD_MODE] === record.FULL) releaseLater()
   } else {
-    ;({ unpackr, source, pieces, free } = outer)
+    ;({ unpackr, source, pieces, free, enclosing } = outer)
     strings.text = outer.text
     strings.wide = outer.wide
   }
   if (control[word.SLOT_CAPACITY] !== capacity) synchronise()
 }
 
-module.exports = { read, position }
+module.exports = { read, position, isReading }

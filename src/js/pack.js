@@ -126,8 +126,8 @@ class Packr extends Unpackr {
   constructor(options) {
     super(options)
     const hasRecords = this.useRecords !== false
-    const limits = limitsOf(this)
-    const isGiven = Boolean(this.structures)
+    const isGiven = Boolean(options?.structures)
+    const limits = limitsOf(this, isGiven)
     if (hasRecords) adoptStructures(this)
     // A function that is asked about each object is asked by the tape walker.
     const walkers = newWalkers(this.heap !== false && typeof this.useRecords !== 'function')

@@ -90,7 +90,8 @@ class StructureStore {
     let newer = null
     const isCompatible = (existing) => {
       if (existing === null || existing === undefined || existing.length === this.stored) return true
-      newer = Array.from(existing)
+      // A copy, as the array is its owner's.
+      newer = Array.from(existing, (keys) => (Array.isArray(keys) ? keys.slice() : keys))
       return false
     }
     let saved

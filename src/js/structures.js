@@ -10,6 +10,7 @@ const binding = require('./binding.js')
 const keyLists = require('./key-lists.js')
 const { shareStateOf, textOf } = require('./shared-structures.js')
 const { control } = require('./pack-tape.js')
+const { noteSent } = require('./read-structures.js')
 const { control: word, known, forms } = require('./tape.js')
 
 const { AS_MAP, AS_RECORD, AS_DEFINITION } = forms
@@ -42,11 +43,10 @@ class Structure {
   }
 }
 
-/** How many slots a packr with these options has. */
-function limitsOf(packr) {
-  const { maxSharedStructures, maxOwnStructures, sequential, structures, getStructures, saveStructures } =
-    packr
-  const isSharing = Boolean(structures || getStructures || saveStructures)
+/** How many slots a packr has; `isGiven` says that it was given an array of structures. */
+function limitsOf(packr, isGiven) {
+  const { maxSharedStructures, maxOwnStructures, sequential, getStructures, saveStructures } = packr
+  const isSharing = Boolean(isGiven || getStructures || saveStructures)
   const maxShared = maxSharedStructures ?? (isSharing ? ONE_BYTE_SLOTS : 0)
   const maxOwn = maxOwnStructures ?? (isSharing || sequential ? ONE_BYTE_SLOTS : MAX_ONE_BYTE_SLOTS)
   if (maxShared > MAX_SHARED) throw new Error(`Maximum maxSharedStructure is ${MAX_SHARED}`)
@@ -141,6 +141,7 @@ class Structures {
     this.owners = []
     this.queue = []
     this.nextOwn = this.maxShared
+    this.nextUnshared = this.maxShared
     this.numericMaps.clear()
     this.forgetKnown()
   }
@@ -312,6 +313,11 @@ class Structures {
       } else if (structure.slot >= 0 && !(isOwn && this.isNested)) {
         if (structure.shape < 0) this.giveShape(structure, free)
         if (structure.shape >= 0) this.setKnown(structure.shape, known.SLOT + structure.slot)
+      }
+    }
+    if (this.isSequential && !this.isNested) {
+      for (const { slot, keys } of this.defined) {
+        if (slot >= 0) noteSent(this.packr, slot, keys, this.twoByteIds && slot >= ONE_BYTE_SLOTS)
       }
     }
     this.leave(outer, this.isNested)

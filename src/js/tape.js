@@ -64,6 +64,9 @@ const slot = {
   RARE_EXT: 9,
   RARE_EXT_VALUE: 10,
   RARE_KEY: 11,
+  RARE_RECORD: 12,
+
+  RECORD_SHAPE: 0x8000,
 }
 
 /** A slot's kind as the signed number that its high word shifted right by 16 gives. */
@@ -109,8 +112,7 @@ const control = {
   KNOWN_SHAPES: 28,
   FIRST_OWN: 29,
   END_OWN: 30,
-  SHAPES_GENERATION: 31,
-  LENGTH: 32,
+  LENGTH: 31,
 }
 
 /** What an object with its keys on the tape is written as. */
@@ -127,4 +129,14 @@ const known = {
   SLOT: 3,
 }
 
-module.exports = { TAG_BITS, ESCAPE, SHAPE_BITS, FORM_BITS, pack, slot, kind, control, forms, known }
+const records = {
+  SLOTS: 8224,
+  TWO_BYTE: 0x80000000,
+  KEPT: 1,
+  ASKED: 2,
+  WIDE: 4,
+  OFF: 8,
+  FULL: 16,
+}
+
+module.exports = { TAG_BITS, ESCAPE, SHAPE_BITS, FORM_BITS, pack, slot, kind, control, forms, known, records }

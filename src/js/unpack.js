@@ -3,7 +3,8 @@
 
 const { types } = require('node:util')
 const { adoptOptions, optionBits } = require('./options.js')
-const { read, position } = require('./build.js')
+const { read, position, isReading } = require('./build.js')
+const { initRecords, beginCall, endCall, clearStructures } = require('./read-structures.js')
 
 /** The bytes of whatever may be unpacked. */
 function toBytes(source) {
@@ -39,7 +40,7 @@ function unpackWith(unpackr, bits, source, options) {
     if (end < 0) end = 0
   }
   if (end > MAX_INPUT) throw new RangeError(`Input of ${end} bytes is too large to unpack`)
-  const value = read(unpackr, bits, bytes, start, end)
+  const value = read(unpackr, bits, bytes, start, end, null)
   if (position() < end) throw new Error(`Data read, but end of buffer not reached ${preview(value)}`)
   return value
 }
@@ -65,11 +66,12 @@ function unpackMultipleWith(unpackr, bits, source, forEach) {
   if (length > MAX_INPUT) throw new RangeError(`Input of ${length} bytes is too large to unpack`)
   let values
   let start = 0
+  const call = beginCall(unpackr, bytes, isReading(unpackr))
   try {
     // An empty source is an incomplete value, not an empty list.
     for (let end = 0; end < length || end === 0; ) {
       start = end
-      const value = read(unpackr, bits, bytes, start, length)
+      const value = read(unpackr, bits, call.input, start, length, call)
       end = position()
       if (forEach) {
         if (forEach(value, start, end) === false) return undefined
@@ -86,13 +88,24 @@ function unpackMultipleWith(unpackr, bits, source, forEach) {
       error.values = values
     }
     throw error
+  } finally {
+    endCall(call)
   }
+}
+
+/** Gives an instance the array of structures that its options ask for without giving it. */
+function adoptStructures(instance) {
+  if (instance.sequential && instance.trusted !== false) instance.trusted = true
+  const { structures, sequential, useRecords, getStructures } = instance
+  if (!structures && ((sequential && useRecords !== false) || getStructures)) instance.structures = []
+  initRecords(instance)
 }
 
 /** Unpacks MessagePack under the options it was made with. */
 class Unpackr {
   constructor(options) {
     adoptOptions(this, options)
+    adoptStructures(this)
   }
 
   /** Detached from its instance, this has the module's options. */
@@ -110,6 +123,11 @@ class Unpackr {
     return this instanceof Unpackr
       ? unpackMultipleWith(this, optionBits(this), source, forEach)
       : unpackMultiple(source, forEach)
+  }
+
+  /** Forgets the shared structures, and what was defined by messages. */
+  clearSharedData() {
+    clearStructures(this)
   }
 }
 

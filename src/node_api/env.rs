@@ -13,6 +13,7 @@ use std::slice;
 
 use super::module::Arguments;
 use crate::buffer::SharedMemory;
+use crate::error::Class;
 
 /// The environment of one call.
 pub struct Env {
@@ -296,13 +297,17 @@ impl Env {
     /// Throws an error with these own properties.
     pub(super) fn throw_error(
         &mut self,
-        range: bool,
+        class: Class,
         message: &str,
         properties: &[(&CStr, Property)],
     ) -> Result<(), Failed> {
         let text = self.string_utf16(&message.encode_utf16().collect::<Vec<_>>())?.raw;
         let mut error = null_mut();
-        let create = if range { sys::napi_create_range_error } else { sys::napi_create_error };
+        let create = match class {
+            Class::Error => sys::napi_create_error,
+            Class::Range => sys::napi_create_range_error,
+            Class::Type => sys::napi_create_type_error,
+        };
         // SAFETY: the text is a string handle of this call; a null code means none.
         check(unsafe { create(self.raw, null_mut(), text, &raw mut error) })?;
         for (name, property) in properties {

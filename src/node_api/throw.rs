@@ -1,6 +1,6 @@
 //! Our errors as JavaScript errors.
 
-use crate::error::{Class, DecodeError, EncodeError};
+use crate::error::{DecodeError, EncodeError};
 
 use super::env::{Env, Failed, Property, throw_last_resort};
 
@@ -39,7 +39,7 @@ pub fn throw(env: &mut Env, thrown: Thrown) {
     let made = match thrown {
         Thrown::Encode(error) => {
             let (class, message) = error.describe();
-            env.throw_error(class == Class::Range, message, &[])
+            env.throw_error(class, message, &[])
         }
         Thrown::Decode(error) => {
             let (class, message) = error.describe();
@@ -50,7 +50,7 @@ pub fn throw(env: &mut Env, thrown: Thrown) {
             if let Some(count) = error.missing_bytes() {
                 properties.push((c"missingBytes", Property::Number(count as f64)));
             }
-            env.throw_error(class == Class::Range, &message, &properties)
+            env.throw_error(class, &message, &properties)
         }
         Thrown::Failed => Err(Failed),
     };

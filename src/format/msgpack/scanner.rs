@@ -4,7 +4,7 @@
 //! a cut message gives depends on how the reference reads the header it was cut in.
 
 use super::ext;
-use super::marker::Marker;
+use super::marker::{FIXPOS_MAX, FIXPOS_MAX_WITH_RECORDS, Marker};
 use super::numbers;
 use crate::error::DecodeError;
 use crate::format::{self, Item, Numbers, Scalar};
@@ -23,12 +23,22 @@ pub struct Scanner<'a> {
     /// The same for maps, of which msgpackr only checks each by itself. More than a multiple of the
     /// input is refused too, which bounds the tape by the input whatever the nesting.
     claimed_by_maps: usize,
+    /// The same for records, which have at least a byte for each value.
+    claimed_by_records: usize,
+    /// Up to here a positive integer of one byte is one; what is above is the id of a record.
+    max_int: u8,
 }
 
 type Scanned<T> = Result<T, DecodeError>;
 
 /// Nested maps may together announce so many times as many items as there are bytes.
 const MAX_CLAIMS_OF_MAPS: usize = 2;
+
+/// Slots whose ids have one byte always.
+const ONE_BYTE_SLOTS: usize = 32;
+
+/// An id of one byte counts its slots with these bits; definitions may have others set as well.
+const MAX_ONE_BYTE_SLOT: usize = 0x3f;
 
 /// Doubles up to here stand for one integer each, and msgpackr's `'auto'` includes the bound.
 const EXACT: u64 = 1 << 53;
@@ -37,7 +47,15 @@ impl<'a> Scanner<'a> {
     /// Scans `input` from `start` under these option bits.
     #[must_use]
     pub fn new(input: &'a [u8], start: usize, options: u32) -> Self {
-        Self { input, at: start.min(input.len()), options, claimed: 0, claimed_by_maps: 0 }
+        Self {
+            input,
+            at: start.min(input.len()),
+            options,
+            claimed: 0,
+            claimed_by_maps: 0,
+            claimed_by_records: 0,
+            max_int: FIXPOS_MAX as u8,
+        }
     }
 
     #[inline(always)]
@@ -147,6 +165,10 @@ impl<'a> Scanner<'a> {
     #[inline(always)]
     fn fixext1(&mut self) -> Scanned<Item> {
         let [code] = self.take(DecodeError::NoExtension)?;
+        if code == ext::RECORD {
+            let id = self.u8(DecodeError::Incomplete)?;
+            return Ok(Item::Define { slot: id & MAX_ONE_BYTE_SLOT, two_byte: false });
+        }
         let known = ext::owns_value(code) || matches!(code, ext::UNDEFINED | ext::TIMESTAMP);
         let [_] =
             self.take(if known { DecodeError::Incomplete } else { DecodeError::NoExtensionData(code) })?;
@@ -157,6 +179,19 @@ impl<'a> Scanner<'a> {
             _ if known => Item::ExtValue(code),
             _ => Item::Ext { code, short: true, start, length: 1 },
         })
+    }
+
+    #[inline(always)]
+    fn fixext2(&mut self) -> Scanned<Item> {
+        if self.input.get(self.at) != Some(&ext::RECORD) {
+            return self.ext(2);
+        }
+        self.at += 1;
+        let first = self.u8(DecodeError::Incomplete)? & MAX_ONE_BYTE_SLOT;
+        let second = self.u8(DecodeError::Incomplete)?;
+        // A first byte that always is a whole id can not begin one of two.
+        let slot = if first < ONE_BYTE_SLOTS { usize::MAX } else { wide_slot(first, second) };
+        Ok(Item::Define { slot, two_byte: true })
     }
 
     #[inline(always)]
@@ -172,6 +207,11 @@ impl<'a> Scanner<'a> {
 #[cold]
 fn missing(bytes: usize) -> DecodeError {
     DecodeError::Missing(bytes as u64)
+}
+
+/// The slot of an id of two bytes, the first given as the slot that it would name alone.
+fn wide_slot(first: usize, second: usize) -> usize {
+    first + (second << 5)
 }
 
 /// A whole number of up to 64 bits as the item that holds it.
@@ -220,7 +260,7 @@ impl<'a> format::Scanner<'a> for Scanner<'a> {
                 }
                 (Scalar::Str(self.at + 2, length), length + 1)
             }
-            Marker::FixPos(value) => (Scalar::Slot(slot::int(i32::from(value))), 0),
+            Marker::FixPos(value) if value <= self.max_int => (Scalar::Slot(slot::int(i32::from(value))), 0),
             Marker::FixNeg(value) => (Scalar::Slot(slot::int(i32::from(value))), 0),
             Marker::U8 => (Scalar::Slot(slot::int(i32::from(*behind.first()?))), 1),
             Marker::U16 => {
@@ -242,6 +282,9 @@ impl<'a> format::Scanner<'a> for Scanner<'a> {
         let lead = *self.input.get(self.at).ok_or(DecodeError::Incomplete)?;
         self.at += 1;
         Ok(match Marker::from_u8(lead) {
+            Marker::FixPos(value) if value > self.max_int => {
+                Item::Record { slot: usize::from(value) & MAX_ONE_BYTE_SLOT, int: i32::from(value) }
+            }
             Marker::FixPos(value) => Item::Int(i32::from(value)),
             Marker::FixNeg(value) => Item::Int(i32::from(value)),
             Marker::FixStr(length) => {
@@ -313,7 +356,7 @@ impl<'a> format::Scanner<'a> for Scanner<'a> {
             Marker::I64 => self.int64()?,
             Marker::U64 => self.uint64()?,
             Marker::FixExt1 => self.fixext1()?,
-            Marker::FixExt2 => self.ext(2)?,
+            Marker::FixExt2 => self.fixext2()?,
             Marker::FixExt4 => self.ext(4)?,
             Marker::FixExt8 => self.ext(8)?,
             Marker::FixExt16 => self.ext(16)?,
@@ -327,9 +370,33 @@ impl<'a> format::Scanner<'a> for Scanner<'a> {
 
     #[inline(always)]
     fn numbers(&mut self, slots: &mut [u64]) -> Numbers {
-        let (run, at) = numbers::read(self.input, self.at, slots, self.options);
+        let (run, at) = numbers::read(self.input, self.at, slots, self.options, self.max_int);
         self.at = at;
         run
+    }
+
+    #[inline(always)]
+    fn expect_records(&mut self) {
+        self.max_int = FIXPOS_MAX_WITH_RECORDS as u8;
+    }
+
+    #[inline(always)]
+    fn second_byte(&mut self, slot: usize) -> Scanned<Option<usize>> {
+        if slot < ONE_BYTE_SLOTS {
+            return Ok(None);
+        }
+        let second = self.u8(DecodeError::Incomplete)?;
+        Ok(Some(wide_slot(slot, second)))
+    }
+
+    #[inline(always)]
+    fn claim(&mut self, values: usize) -> Scanned<()> {
+        self.claimed_by_records += values;
+        // msgpackr finds out when it has read so far, and then can not say what is missing.
+        if values > self.left() || self.claimed_by_records > self.input.len() {
+            return Err(DecodeError::Incomplete);
+        }
+        Ok(())
     }
 
     fn text_key(&mut self) -> Scanned<Option<(usize, usize)>> {
