@@ -375,9 +375,9 @@ function scanAgain(owner, bits, input, start, end, base, nested, call) {
 let scannedInput = null
 
 /** Keeps the records that this message defines. */
-function keepRecords(owner, count, at) {
+function keepRecords(owner, count, at, call) {
   const slots = Array.from({ length: count }, (_, i) => tape.words[2 * (at + i)])
-  receiveRecords(owner, slots, keysOfRecord)
+  receiveRecords(owner, slots, keysOfRecord, call)
 }
 
 /**
@@ -420,7 +420,7 @@ function read(owner, bits, input, start, end, call) {
     if (count !== 0) takePieces(first, count)
     const definitions = control[word.DEFINITIONS]
     if (definitions !== 0) defineShortStrings(definitions)
-    if (kept !== 0) keepRecords(owner, kept, free + definitions)
+    if (kept !== 0) keepRecords(owner, kept, free + definitions, call)
     const result = depth > MAX_RECURSION ? buildDeep(base * 2) : value(base * 2)
     // Last, as user code may have read something else meanwhile.
     valueEnd = ended

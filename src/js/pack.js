@@ -75,7 +75,7 @@ function packWith(packr, walkers, bits, value) {
 
 /** Packs `value`, whose objects become records of these structures. */
 function packRecords(store, structures, walkers, bits, value) {
-  if (walkers.skip === 0 && !store.mustLoad) {
+  if (walkers.skip === 0 && !store.mustLoad && !(store.depth > 0 && structures.isSequential)) {
     if (!structures.isCurrent()) store.prepare()
     structures.activate()
     prepareChunk()

@@ -201,8 +201,10 @@ function prepareRecords(owner, nested, call) {
   if (structures !== records.structures || !records.isAsSeen()) records.follow(structures)
   let mode = 0
   if (call !== null) {
+    // The callback may have read another message meanwhile.
+    if (call.received !== records.received) records.setReceived(call.received)
     mode = record.KEPT
-  } else if (!nested && (calls === null || !isAmong(calls, records))) {
+  } else if (!nested) {
     if (records.list === null || !owner.trusted) {
       if (records.received !== null) records.setReceived(null)
     } else if (!isAmong(loading, records)) {
@@ -224,9 +226,10 @@ function prepareRecords(owner, nested, call) {
   return records.wide ? mode | record.WIDE : mode
 }
 
-/** Keeps the definitions in `slots` that `owner` has received. */
-function receiveRecords(owner, slots, keysOf) {
+/** Keeps the definitions in `slots` that `owner` has received, in `call` if that is not null. */
+function receiveRecords(owner, slots, keysOf, call) {
   for (const slot of slots) owner[RECORDS].receive(slot, keysOf)
+  if (call !== null) call.received = owner[RECORDS].received
 }
 
 /** Begins a call of unpackMultiple; `nested` as above. What it reads from is the result's `input`. */
@@ -234,7 +237,8 @@ function beginCall(owner, input, nested) {
   const records = owner[RECORDS]
   const inside = nested || isAmong(calls, records) || isAmong(loading, records)
   if (!inside && records.received !== null && !Array.isArray(owner.structures)) records.setReceived(null)
-  calls = { records, input, outer: calls, inside, received: inside ? copyOf(records.received) : null }
+  const { received } = records
+  calls = { records, input, outer: calls, inside, before: received, received: copyOf(received) }
   checkLater()
   return calls
 }
@@ -246,7 +250,9 @@ function copyOf(map) {
 /** Ends it. What a call inside another one was given is not kept. */
 function endCall(call) {
   calls = call.outer
-  if (call.inside && call.records.received !== null) call.records.setReceived(call.received)
+  const { records } = call
+  const kept = call.inside ? call.before : call.received
+  if (records.received !== kept) records.setReceived(kept)
 }
 
 /** Asks for the structures of `instance` and adds those that are new, in a new array; returns the array. */

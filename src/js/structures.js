@@ -22,12 +22,27 @@ const MAX_ONE_BYTE_SLOTS = 64
 const MAX_SHARED = 8160
 const MAX_ALL = 8192
 
-/** The table that the heap walker reads, and whose it is. */
+/** The table of what is known of shapes, of the packr that packs; the heap walker reads it, too. */
 const table = new Uint32Array(binding.knownShapes())
 let tableOwner = null
+/** Shapes that have an entry in it. */
+let tableShapes = []
 
 /** Messages that were resolved. */
 let messages = 0
+
+function clearTable() {
+  for (const shape of tableShapes) table[shape] = known.NOTHING
+  tableShapes = []
+  control[word.KNOWN_SHAPES] = 0
+  tableOwner = null
+}
+
+function fillTable(shape, what) {
+  table[shape] = what
+  tableShapes.push(shape)
+  if (shape >= control[word.KNOWN_SHAPES]) control[word.KNOWN_SHAPES] = shape + 1
+}
 
 /** A key list as one packr knows it. */
 class Structure {
@@ -93,9 +108,8 @@ class Structures {
     /** Texts of key lists that are written as maps and have keys which become numbers there. */
     this.numericMaps = new Set()
 
-    /** What the heap walker may know, by shape, and the length of the part in use. */
-    this.known = new Uint32Array(16)
-    this.knownLength = 0
+    /** What is known of each shape that was met, as it is written to the table. */
+    this.known = new Map()
   }
 
   /** Whether nothing has changed from outside since the last message. */
@@ -147,31 +161,29 @@ class Structures {
   }
 
   forgetKnown() {
-    this.known.fill(0, 0, this.knownLength)
-    this.knownLength = 0
-    if (tableOwner === this) tableOwner = null
+    this.known.clear()
+    if (tableOwner === this) clearTable()
   }
 
-  /** Hands the table of known shapes over. */
+  /** Whether the message being resolved must define all its records. */
+  get isAlone() {
+    return this.isNested && this.isSequential
+  }
+
+  /** Brings what is known to the table. */
   activate() {
     if (tableOwner === this) return
-    table.set(this.known.subarray(0, this.knownLength))
-    control[word.KNOWN_SHAPES] = this.knownLength
+    clearTable()
+    for (const [shape, what] of this.known) fillTable(shape, what)
     control[word.FIRST_OWN] = this.maxShared
     control[word.END_OWN] = this.isSequential ? this.maxShared : this.end
     tableOwner = this
   }
 
   setKnown(shape, what) {
-    if (shape >= this.known.length) {
-      const larger = new Uint32Array(Math.max(this.known.length * 2, shape + 1))
-      larger.set(this.known)
-      this.known = larger
-    }
-    if (this.known[shape] === what) return
-    this.known[shape] = what
-    this.knownLength = Math.max(this.knownLength, shape + 1)
-    if (tableOwner === this) tableOwner = null
+    if (this.known.get(shape) === what) return
+    this.known.set(shape, what)
+    if (tableOwner === this) fillTable(shape, what)
   }
 
   /** The structure of objects of a shape. */
@@ -196,34 +208,38 @@ class Structures {
     return structure
   }
 
-  /** Starts to resolve the records of a message, in the order in which their objects begin. */
+  /**
+   * Starts to resolve the records of a message, in the order in which their objects begin. `leave` takes the
+   * result.
+   */
   begin(isNested) {
-    const outer = this.message === 0 ? null : this.suspend()
+    const outer = this.message !== 0 || (isNested && this.isSequential) ? this.suspend() : null
     this.isNested = isNested
     this.message = ++messages
     if (!this.isCurrent()) this.update()
+    this.activate()
     return outer
   }
 
-  /** Sets the message aside that is being resolved, in which another one is packed: what it defined is not known there. */
+  /**
+   * Sets what is defined aside for a message that is packed within another one. That must be readable by itself:
+   * of another message that is being resolved, or of a sequence, its reader may have seen nothing.
+   */
   suspend() {
-    const { touched, defined, isNested, message } = this
-    const outer = { touched, defined, isNested, message, own: null }
-    if (defined.length > 0) {
-      outer.own = defined.map((structure) => structure.slot)
-      for (const structure of defined) structure.slot = -1
-      outer.queue = this.queue
-      outer.owners = this.owners
-      outer.nextOwn = this.nextOwn
-      if (!this.isSequential) {
-        this.queue = []
-        this.owners = []
-        this.nextOwn = this.maxShared
-      }
+    const { touched, defined, isNested, message, queue, owners, nextOwn } = this
+    const slots = queue.map((structure) => structure.slot)
+    for (const structure of queue) {
+      structure.slot = -1
+      this.byText.delete(structure.text)
     }
     this.touched = []
     this.defined = []
-    return outer
+    this.queue = []
+    if (!this.isSequential) {
+      this.owners = []
+      this.nextOwn = this.maxShared
+    }
+    return { touched, defined, isNested, message, queue, owners, nextOwn, slots }
   }
 
   /** What an object of this structure is written as: its form, and above that its slot. */
@@ -279,8 +295,8 @@ class Structures {
   define(structure, slot) {
     if (this.maxOwn <= 0) return AS_MAP
     const before = this.owners[slot]
-    if (before !== undefined) this.forget(before)
-    if (this.queue.length >= this.maxOwn) this.forget(this.queue[0])
+    if (before !== undefined) this.forget(before, slot)
+    if (this.queue.length >= this.maxOwn) this.forget(this.queue[0], this.queue[0].slot)
     structure.slot = slot
     this.owners[slot] = structure
     this.byText.set(structure.text, structure)
@@ -290,8 +306,7 @@ class Structures {
   }
 
   /** A structure gives its own slot up. */
-  forget(structure) {
-    const { slot } = structure
+  forget(structure, slot) {
     if (this.owners[slot] === structure) this.owners[slot] = undefined
     const place = this.queue.indexOf(structure)
     if (place >= 0) this.queue.splice(place, 1)
@@ -336,7 +351,9 @@ class Structures {
   leave(outer, isForgotten) {
     if (this.isSequential) {
       // What a message inside another one defines may be read before or after what surrounds it.
-      if (isForgotten) for (const structure of this.defined) if (structure.slot >= 0) this.forget(structure)
+      if (isForgotten) {
+        for (const structure of this.defined) if (structure.slot >= 0) this.forget(structure, structure.slot)
+      }
     } else {
       for (const structure of this.touched) {
         if (structure.slot < 0 || structure.slot >= this.maxShared) {
@@ -356,28 +373,27 @@ class Structures {
       if (this.defined.length > 0) this.defined = []
       this.message = 0
     } else {
-      this.touched = outer.touched
-      this.defined = outer.defined
-      this.isNested = outer.isNested
-      this.message = outer.message
-      if (outer.own !== null) this.resume(outer)
+      this.resume(outer)
     }
   }
 
-  /** Goes on with a message in which another one was packed. */
-  resume(outer) {
+  /** Goes on with what was set aside. */
+  resume({ touched, defined, isNested, message, queue, owners, nextOwn, slots }) {
+    this.touched = touched
+    this.defined = defined
+    this.isNested = isNested
+    this.message = message
     if (!this.isSequential) {
-      this.queue = outer.queue
-      this.owners = outer.owners
-      this.nextOwn = outer.nextOwn
+      this.owners = owners
+      this.nextOwn = nextOwn
     }
-    this.defined.forEach((structure, index) => {
-      if (this.owners[outer.own[index]] === structure) {
-        structure.slot = outer.own[index]
-        this.byText.set(structure.text, structure)
-      }
+    this.queue = queue.filter((structure, index) => this.owners[slots[index]] === structure)
+    queue.forEach((structure, index) => {
+      if (this.owners[slots[index]] !== structure) return
+      structure.slot = slots[index]
+      this.byText.set(structure.text, structure)
     })
   }
 }
 
-module.exports = { Structures, limitsOf, AS_MAP, AS_RECORD, AS_DEFINITION }
+module.exports = { table, Structures, limitsOf, AS_MAP, AS_RECORD, AS_DEFINITION }

@@ -20,6 +20,7 @@ const {
 } = require('./tape.js')
 const { atNextTurn } = require('./next-turn.js')
 const { textOf } = require('./shared-structures.js')
+const { table: knownShapes } = require('./structures.js')
 const keyLists = require('./key-lists.js')
 const kinds = require('./kinds.js')
 
@@ -606,14 +607,14 @@ function startOver() {
 /** Decides which records the objects of the message are, and writes that over their headers. */
 function resolveRecords() {
   const { words } = tape
-  const { numericMaps, known } = structures
+  const { numericMaps, isAlone } = structures
   const maps = numericMaps.size
   for (let i = headerStart; i < headerCount; i++) {
     const header = headers[i]
     const payload = words[header] >>> TAG_BITS
     const hasShape = (words[header] & TAG_MASK) === OBJECT
-    if (hasShape && payload < known.length && known[payload] >= KNOWN_SLOT) {
-      const slot = known[payload] - KNOWN_SLOT
+    if (hasShape && !isAlone && knownShapes[payload] >= KNOWN_SLOT) {
+      const slot = knownShapes[payload] - KNOWN_SLOT
       words[header] = (((slot << SHAPE_BITS) | payload) << TAG_BITS) | tag.RECORD
       continue
     }
