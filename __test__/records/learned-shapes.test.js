@@ -156,7 +156,7 @@ test('more shapes in one message than any table keeps', () => {
   const old = [makePair({}), makePair({ shared: 32, own: 32 })]
   const known = [{ id: 1, value: { id: 2 } }, { shape7: 1, b: 2 }, { id: 3 }]
   for (const pair of old) for (let i = 0; i < 5; i++) pair.check(known, `at first, ${i}`)
-  for (const count of full ? [4095, 4096, 4097, 5000, 10_000] : [4097, 10_000]) {
+  for (const count of full ? [4095, 4096, 4097, 5000, 10_000] : [4097]) {
     const value = Array.from({ length: count }, (_, i) => ({
       [`shape${i}`]: i,
       b: { [`inner${i % 5000}`]: 1 },

@@ -32,8 +32,7 @@ class ShareState {
     for (; this.length < array.length; this.length++) {
       const keys = array[this.length]
       if (!Array.isArray(keys)) continue
-      const text = textOf(keys.map(String))
-      if (!this.slots.has(text)) this.slots.set(text, this.length)
+      this.slots.set(textOf(keys.map(String)), this.length)
     }
   }
 

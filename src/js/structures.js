@@ -60,10 +60,11 @@ class Structure {
 
 /** How many slots a packr has; `isGiven` says that it was given an array of structures. */
 function limitsOf(packr, isGiven) {
-  const { maxSharedStructures, maxOwnStructures, sequential, getStructures, saveStructures } = packr
+  const { maxSharedStructures, maxOwnStructures, sequential, trusted, getStructures, saveStructures } = packr
   const isSharing = Boolean(isGiven || getStructures || saveStructures)
+  const isSequence = Boolean(sequential) && trusted !== false
   const maxShared = maxSharedStructures ?? (isSharing ? ONE_BYTE_SLOTS : 0)
-  const maxOwn = maxOwnStructures ?? (isSharing || sequential ? ONE_BYTE_SLOTS : MAX_ONE_BYTE_SLOTS)
+  const maxOwn = maxOwnStructures ?? (isSharing || isSequence ? ONE_BYTE_SLOTS : MAX_ONE_BYTE_SLOTS)
   if (maxShared > MAX_SHARED) throw new Error(`Maximum maxSharedStructure is ${MAX_SHARED}`)
   if (maxShared + maxOwn > MAX_ALL) {
     throw new Error(`Maximum maxSharedStructure + maxOwnStructure is ${MAX_ALL}`)
