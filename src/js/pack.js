@@ -75,9 +75,7 @@ function packWith(packr, walkers, bits, value) {
 
 /** Packs `value`, whose objects become records of these structures. */
 function packRecords(store, structures, walkers, bits, value) {
-  if (walkers.skip === 0 && !store.mustLoad && !(store.depth > 0 && structures.isSequential)) {
-    if (!structures.isCurrent()) store.prepare()
-    structures.activate()
+  if (walkers.skip === 0 && (structures.isReady() || store.ready())) {
     prepareChunk()
     control[word.OPTIONS] = bits
     control[word.CHUNK_START] = chunk.at
@@ -93,6 +91,11 @@ function packRecords(store, structures, walkers, bits, value) {
     walkers.skip--
   }
   walkers.tape++
+  return packNewRecords(store, structures, bits, value)
+}
+
+/** The same by the tape walker, which decides on new structures. */
+function packNewRecords(store, structures, bits, value) {
   store.enter()
   try {
     return packAndSave(store, structures, bits, value)

@@ -36,11 +36,21 @@ class StructureStore {
       entered.add(this)
       checkLater()
     }
+    if (this.structures.isSequential) this.structures.deactivate()
     this.depth++
   }
 
   leave() {
     this.depth--
+  }
+
+  /** Readies the heap walker for a message, if it may pack one. */
+  ready() {
+    // A message within one of a sequence must define all its records, which is the tape walker's business.
+    if (this.mustLoad || (this.depth > 0 && this.structures.isSequential)) return false
+    this.prepare()
+    this.structures.activate()
+    return true
   }
 
   /** Readies the structures for a message. */
@@ -74,6 +84,7 @@ class StructureStore {
     if (this.packr.structures.length > length) {
       shareStateOf(this.packr.structures).truncate(length)
       this.mustLoad = Boolean(this.packr.getStructures)
+      this.structures.deactivate()
     }
   }
 

@@ -85,6 +85,7 @@ class Structures {
 
     /** What belongs to the `structures` array, and may belong to other packrs as well. */
     this.shared = null
+    this.array = null
     this.epoch = 0
     this.length = 0
     this.generation = keyLists.generation()
@@ -113,13 +114,24 @@ class Structures {
     this.known = new Map()
   }
 
+  /** Whether the heap walker has the table of this packr, and nothing has changed since. */
+  isReady() {
+    return (
+      tableOwner === this &&
+      this.packr.structures === this.array &&
+      this.array.length === this.length &&
+      keyLists.generation() === this.generation &&
+      this.shared.epoch === this.epoch
+    )
+  }
+
   /** Whether nothing has changed from outside since the last message. */
   isCurrent() {
     const { shared } = this
     return (
       shared !== null &&
-      this.packr.structures === shared.array &&
-      shared.array.length === this.length &&
+      this.packr.structures === this.array &&
+      this.array.length === this.length &&
       shared.epoch === this.epoch &&
       keyLists.generation() === this.generation
     )
@@ -132,6 +144,7 @@ class Structures {
     shared.update()
     if (shared !== this.shared || shared.epoch !== this.epoch) {
       this.shared = shared
+      this.array = shared.array
       this.epoch = shared.epoch
       this.forgetAll()
     }
@@ -169,6 +182,11 @@ class Structures {
   /** Whether the message being resolved must define all its records. */
   get isAlone() {
     return this.isNested && this.isSequential
+  }
+
+  /** The heap walker may not use the table until it is brought there again. */
+  deactivate() {
+    if (tableOwner === this) clearTable()
   }
 
   /** Brings what is known to the table. */
