@@ -9,6 +9,7 @@ use super::plan::{KEY, Place, Recording, Way};
 use super::records::Form;
 use crate::buffer::Position;
 use crate::format::Writer;
+use crate::shapes::Shapes;
 use crate::v8::memory::{Memory, Run, Word};
 use crate::v8::objects::{Descriptors, InObject};
 use crate::v8::roots::Root;
@@ -22,7 +23,7 @@ pub(super) struct Fields<'gc> {
     outside: Option<Run<'gc, Word>>,
 }
 
-impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
+impl<'w, 'gc, W: Writer, M: Memory> HeapWalk<'w, 'gc, W, M> {
     /// Writes an object without internal slots.
     #[inline(never)]
     pub(super) fn object(
@@ -55,7 +56,7 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
                     self.prove_plain(map, Some(descriptors))?;
                 }
                 if let Some(place) = place
-                    && self.plans.take(place, map, window, descriptors)
+                    && self.plans.take(place, map, window, descriptors, self.shapes())
                 {
                     return self.planned(at, place, object, map, depth);
                 }
@@ -79,6 +80,12 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
                 }
             }
         }
+    }
+
+    /// The shapes that classes may be known by, and all their keys.
+    #[inline(always)]
+    fn shapes(&self) -> Option<(&'w Shapes, Run<'gc, Word>)> {
+        Some((self.records.as_ref()?.shapes, self.shape_keys?))
     }
 
     /// By the plan of its class, which was found right in this call.

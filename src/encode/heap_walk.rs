@@ -41,6 +41,8 @@ pub struct HeapWalk<'w, 'gc, W, M> {
     pub(super) numeric_keys: bool,
     /// Where objects are records: those of this message.
     pub(super) records: Option<Records<'w>>,
+    /// The keys of all shapes, there.
+    pub(super) shape_keys: Option<Run<'gc, Word>>,
 }
 
 /// Writes the message `value`; the result is where it ends, and the writer. Objects become records if there
@@ -55,6 +57,7 @@ pub fn walk<'w, 'gc, W: Writer, M: Memory>(
     records: Option<Records<'w>>,
 ) -> (Step, W) {
     plans.begin();
+    let shape_keys = if records.is_some() { roots.shape_keys(window) } else { None };
     let mut walk = HeapWalk {
         window,
         roots,
@@ -66,6 +69,7 @@ pub fn walk<'w, 'gc, W: Writer, M: Memory>(
         plain_prototype: None,
         numeric_keys,
         records,
+        shape_keys,
     };
     let step = walk.value(Position::START, value, MAX_DEPTH);
     (step, walk.writer)

@@ -168,7 +168,8 @@ impl HotFunction<0> for ReleaseOutput {
 }
 
 /// `defineShape(text)`: gives a number to the keys whose lengths lie on the tape, as if they were a
-/// message.
+/// message. The control block then has the number, and in `TAPE_START` the place of the first key among those
+/// of all shapes.
 pub(super) struct DefineShape;
 
 impl HotFunction<1> for DefineShape {
@@ -191,8 +192,10 @@ impl HotFunction<1> for DefineShape {
         };
         let keys = tape_walk::encode_keys::<MsgpackWriter>(tape)?;
         let number = state.shapes.define(keys);
-        control_block_mut(&mut state.control)[control::SHAPE] =
-            number.map_or(u32::MAX, |number| number as u32);
+        let first = number.and_then(|number| state.shapes.range(number)).map_or(0, |(first, _)| first);
+        let control = control_block_mut(&mut state.control);
+        control[control::SHAPE] = number.map_or(u32::MAX, |number| number as u32);
+        control[control::TAPE_START] = first as u32;
         Ok(None)
     }
 }

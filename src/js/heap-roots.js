@@ -35,6 +35,8 @@ const roots = [
   'constructor',
   // The chunk that results are written to, once there is one.
   null,
+  // The keys of all shapes, once there are any.
+  null,
   // The prototypes that views have.
   Buffer.prototype,
   Uint8Array.prototype,
@@ -65,9 +67,11 @@ const names = [
   'toJSON',
   'constructor',
   'chunk',
+  'shape keys',
 ]
 
-/** Index of the chunk's ArrayBuffer. */
+/** Indices of the chunk's ArrayBuffer, and of the keys of shapes. */
 const CHUNK = names.indexOf('chunk')
+const SHAPE_KEYS = names.indexOf('shape keys')
 
-module.exports = { roots, names, CHUNK }
+module.exports = { roots, names, CHUNK, SHAPE_KEYS }

@@ -6,6 +6,7 @@
 // used as dictionaries cost no memory; it starts over between messages when it is full.
 
 const binding = require('./binding.js')
+const { roots, SHAPE_KEYS } = require('./heap-roots.js')
 const { control, reserveWords, tape: packTape } = require('./pack-tape.js')
 const { control: word } = require('./tape.js')
 
@@ -16,6 +17,8 @@ const MAX_NEW_NODES = 1 << 10
 const MAX_KEY_LENGTH = 128
 /** Objects with more keys are data, not records. */
 const MAX_KEYS = 256
+
+roots[SHAPE_KEYS] = []
 
 class KeyNode {
   constructor(parent, key) {
@@ -59,6 +62,7 @@ function beginMessage() {
     nodes = 0
     full = false
     keysByShape = []
+    roots[SHAPE_KEYS] = []
     generations++
   }
 }
@@ -126,9 +130,21 @@ function numberKeys(keys, free) {
   control[word.TEXT_LENGTH] = text.length
   binding.defineShape(text)
   const shape = control[word.SHAPE]
-  if (shape < 0) full = true
-  else keysByShape[shape] = keys
+  if (shape < 0) {
+    full = true
+  } else {
+    keysByShape[shape] = keys
+    // At the places where Rust has them encoded. A place that is missed, for lack of stack or memory, matches
+    // no key.
+    const first = control[word.TAPE_START]
+    for (let i = 0; i < keys.length; i++) roots[SHAPE_KEYS][first + i] = asPropertyKey(keys[i])
+  }
   return shape
+}
+
+/** The string that V8 has for a key in hidden classes, of which there is one for each text. */
+function asPropertyKey(key) {
+  for (const own in { __proto__: null, [key]: 0 }) return own
 }
 
 /** The number of any key list, -1 if there are no more numbers. The same words may be used. */

@@ -37,6 +37,9 @@ pub enum Root {
     Constructor,
     /// The ArrayBuffer that results are written to.
     Chunk,
+    /// An array of the keys of all shapes, as they are in hidden classes, at the places that
+    /// [`crate::shapes`] has them.
+    ShapeKeys,
     /// The first of the prototypes that views have, up to a null; behind it the prototypes whose heirs have
     /// a meaning of their own.
     FirstListed,
@@ -57,6 +60,7 @@ pub const NAMES: [&str; Root::FirstListed as usize] = [
     "toJSON",
     "constructor",
     "chunk",
+    "shape keys",
 ];
 
 /// The array in this call.
@@ -70,13 +74,7 @@ impl<'gc> Roots<'gc> {
     #[inline(always)]
     #[must_use]
     pub fn of<M: Memory>(window: Window<'gc, M>, array: Tagged<'gc>) -> Option<Self> {
-        let array = array.heap_object()?;
-        let map = window.map(array);
-        if window.instance_type(map) != window.layout().types.array {
-            return None;
-        }
-        let Elements::Words(words) = window.elements(array.assume(), map) else { return None };
-        let words = words.first(window.array_length(array.assume())?);
+        let words = words_of(window, array)?;
         (words.len() > Root::FirstListed as usize).then_some(Self { words })
     }
 
@@ -117,6 +115,13 @@ impl<'gc> Roots<'gc> {
         window.room_in(self.chunk(window)?, start)
     }
 
+    /// The keys of all shapes, once there are any.
+    #[inline(always)]
+    #[must_use]
+    pub fn shape_keys<M: Memory>(self, window: Window<'gc, M>) -> Option<Run<'gc, Word>> {
+        words_of(window, self.get(window, Root::ShapeKeys))
+    }
+
     /// The chunk, once there is one.
     #[inline(always)]
     fn chunk<M: Memory>(self, window: Window<'gc, M>) -> Option<Ref<'gc, JsArrayBuffer>> {
@@ -124,4 +129,16 @@ impl<'gc> Roots<'gc> {
         let is_buffer = window.instance_type(window.map(chunk)) == window.layout().types.array_buffer;
         is_buffer.then(|| chunk.assume())
     }
+}
+
+/// The elements of an array that holds words.
+#[inline(always)]
+fn words_of<'gc, M: Memory>(window: Window<'gc, M>, array: Tagged<'gc>) -> Option<Run<'gc, Word>> {
+    let array = array.heap_object()?;
+    let map = window.map(array);
+    if window.instance_type(map) != window.layout().types.array {
+        return None;
+    }
+    let Elements::Words(words) = window.elements(array.assume(), map) else { return None };
+    Some(words.first(window.array_length(array.assume())?))
 }
