@@ -31,10 +31,67 @@ export const DECIMAL_FIT: FLOAT32_OPTIONS.DECIMAL_FIT
  */
 export interface Options {
   /**
-   * `false`: objects are written as plain MessagePack maps, maps are read as objects, and the integers 64 to 127 take
-   * one byte instead of two. The module-level functions work this way.
+   * Whether objects are written as records: their keys once, by which an id is defined, and from then on the id and
+   * the values. `false`: as plain MessagePack maps; maps are then read as objects, and the integers 64 to 127 take one
+   * byte instead of two. The module-level functions work this way. Records are read in either case.
+   *
+   * A function is asked about each object, without a `this`, before its properties are read: `true` for a record,
+   * `false` for a map. It may be called again for objects of a message that must be walked once more.
+   * @defaultValue on
    */
-  useRecords?: boolean
+  useRecords?: boolean | ((object: object) => boolean)
+  /**
+   * The key lists that records share across messages: their index is their id, so no message defines them, and both
+   * sides need the same list. New ones are appended, up to `maxSharedStructures`, and the array stays the one given.
+   * Instances that are given the same array share it. null and holes keep their place.
+   * @defaultValue none; records are then defined in each message. An instance without one has an array of its own.
+   */
+  structures?: (readonly string[] | null)[]
+  /**
+   * How many structures may be shared, at most 8160. Above 32, ids from the 33rd on take two bytes.
+   * @defaultValue 32 with `structures`, `getStructures` or `saveStructures`, else 0
+   */
+  maxSharedStructures?: number
+  /**
+   * How many records a message (with `sequential`: a sequence) may have defined at a time; with the shared ones at most
+   * 8192. When there are more, the oldest is defined again where it is needed. 0 writes unshared objects as maps.
+   * @defaultValue 64; 32 where structures are shared, or with `sequential`
+   */
+  maxOwnStructures?: number
+  /**
+   * Definitions stay in force for later messages, which must be read in the order in which they were written, by one
+   * instance that also has this option. Both directions may use one instance each.
+   * @defaultValue `false`
+   */
+  sequential?: boolean
+  /**
+   * Reading: definitions are kept for later messages even of a reader that was given `structures`.
+   * @defaultValue `true` with `sequential`, else `false`
+   */
+  trusted?: boolean
+  /** Says whether a new key list may be shared. Called with the instance as `this`. At any time. */
+  shouldShareStructure?(this: Packr, keys: string[]): boolean
+  /**
+   * Loads the shared structures: before the first message is packed if `structures` is not given, after a save that
+   * failed or was refused, and when a record is read that is not known. The result is copied. Called with the instance
+   * as `this`. At any time.
+   */
+  getStructures?(this: Unpackr): readonly (readonly string[] | null)[] | null | undefined
+  /**
+   * Saves the shared structures, once for a message that added any, before `pack` returns. `false` means that they
+   * were not saved since others have changed the store: the message is then packed again, with what
+   * `isCompatible` was given or `getStructures` loads; after 100 times in a row `pack` throws. What it throws
+   * comes out of `pack`, and the structures are proposed again with the next message. Any other result, a promise
+   * too, means that they were saved.
+   *
+   * With several writers: in one transaction read what is stored, return `false` if `isCompatible(stored)` is
+   * false, and otherwise store `structures`. Called with the instance as `this`. At any time.
+   */
+  saveStructures?(
+    this: Packr,
+    structures: (readonly string[] | null)[],
+    isCompatible: (existing: readonly (readonly string[] | null)[] | null | undefined) => boolean,
+  ): unknown
   /**
    * Whether maps are read as objects (`true`) or as `Map` (`false`). At any time.
    *
@@ -139,6 +196,9 @@ export class Unpackr {
    * @throws {@link UnpackError} with `lastPosition`; what the callback throws comes out as it is
    */
   unpackMultiple<T = any>(source: Source, forEach: (value: T, start: number, end: number) => unknown): void
+
+  /** Forgets the shared structures, if there are any: `structures` becomes a new, empty array. */
+  clearSharedData(): void
 }
 /** The options of an instance are its properties. */
 export interface Unpackr extends Options {}
@@ -146,11 +206,18 @@ export interface Unpackr extends Options {}
 /** Writes MessagePack, and reads it as {@link Unpackr} does. */
 export class Packr extends Unpackr {
   /**
+   * @param options Read once; null and values that are no object mean no options.
+   * @throws Error when `maxSharedStructures` or its sum with `maxOwnStructures` is too large
+   */
+  constructor(options?: Options | null)
+
+  /**
    * Writes one value and returns its bytes. It needs no `this`. The bytes are never written again; results of up to
    * 64 KiB may share their memory with others.
    * @throws RangeError when values are nested too deeply or contain themselves, or a bigint exceeds 64 bits
-   * @throws Error when a symbol is met
-   * @throws whatever a getter, a `toJSON` method or a proxy throws, as it is
+   * @throws Error when a symbol is met, when `structures` has more lists than may be shared, or when
+   * `saveStructures` never accepts
+   * @throws whatever a getter, a `toJSON` method, a proxy or one of the options' functions throws, as it is
    */
   pack(value?: unknown): Buffer
   /** The same as {@link Packr.pack}. */

@@ -18,6 +18,34 @@ const options: Options = {
 }
 const frozen: Readonly<Options> = Object.freeze({ useRecords: false, useFloat32: 3 })
 
+const stored: string[][] = [['a', 'b']]
+const sharing: Options = {
+  useRecords: (object) => 'id' in object,
+  structures: stored,
+  maxSharedStructures: 100,
+  maxOwnStructures: 0,
+  shouldShareStructure: (keys) => keys.length > 1,
+  sequential: true,
+  trusted: false,
+}
+new Packr({
+  getStructures() {
+    expectType<Unpackr>()(this)
+    return stored
+  },
+  saveStructures(structures, isCompatible) {
+    expectType<Packr>()(this)
+    expectType<boolean>()(isCompatible(stored))
+    return structures.length > 0
+  },
+})
+new Unpackr({ getStructures: () => null })
+new Packr({ saveStructures: async () => {} })
+expectType<void>()(new Packr(sharing).clearSharedData())
+expectType<(readonly string[] | null)[] | undefined>()(new Packr().structures)
+// @ts-expect-error keys are strings
+new Packr({ structures: [[1]] })
+
 const packr = new Packr(options)
 const unpackr = new Unpackr(frozen)
 new Packr()
