@@ -16,8 +16,9 @@ pub struct Records {
     pub table: SharedMemory,
     /// Key lists.
     pub shapes: RecordShapes,
-    /// Slots that the message has defined, with what was there.
-    replaced: Vec<(u32, u32)>,
+    /// Slots that the message has defined, and what was there.
+    changed: Vec<u32>,
+    replaced: Vec<u32>,
     /// The list that was defined last.
     previous: ListId,
     mode: u32,
@@ -36,6 +37,7 @@ impl Default for Records {
         Self {
             table: SharedMemory::new(SLOTS.div_ceil(2)),
             shapes: RecordShapes::default(),
+            changed: Vec::new(),
             replaced: Vec::new(),
             previous: NO_LIST,
             mode: 0,
@@ -56,6 +58,7 @@ impl Records {
         self.wide = mode & WIDE != 0;
         self.previous = NO_LIST;
         self.fresh = false;
+        self.changed.clear();
     }
 
     /// Whether ids may mean anything from the start.
@@ -137,42 +140,36 @@ impl Records {
         self.previous = id;
         let flag = if two_byte { TWO_BYTE } else { 0 };
         if let Some(word) = self.table.half_words_mut().get_mut(slot) {
-            self.replaced.push((slot as u32, *word));
+            self.changed.push(slot as u32);
+            self.replaced.push(*word);
             *word = (id + 1) | flag;
             self.wide |= two_byte;
         }
         Ok((id, end))
     }
 
-    /// Slots that the message has defined and that are kept.
-    #[must_use]
-    pub fn kept(&self) -> impl ExactSizeIterator<Item = u32> {
-        let count = if self.mode & KEPT != 0 { self.replaced.len() } else { 0 };
-        self.replaced[..count].iter().map(|(slot, _)| *slot)
-    }
-
-    /// Ends a message: what it has defined is put back unless it is kept. The result is how many slots
-    /// were kept, one for each definition.
+    /// How many definitions the message has.
     #[inline(always)]
-    pub fn end(&mut self, whole: bool) -> usize {
-        if self.replaced.is_empty() { 0 } else { self.put_back(whole && self.mode & KEPT != 0) }
+    #[must_use]
+    pub fn changed(&self) -> usize {
+        self.changed.len()
     }
 
-    #[inline(never)]
-    fn put_back(&mut self, kept: bool) -> usize {
-        let table = self.table.half_words_mut();
-        let count = self.replaced.len();
-        for (slot, word) in self.replaced.drain(..).rev() {
-            if kept {
-                self.used = self.used.max(slot as usize + 1);
-            } else {
+    /// Ends a message: what it has defined is put back unless it is kept. The result is the slots with
+    /// definitions that are kept.
+    pub fn end(&mut self, whole: bool) -> &[u32] {
+        if whole && self.mode & KEPT != 0 {
+            for slot in &self.changed {
+                self.used = self.used.max(*slot as usize + 1);
+            }
+            self.replaced.clear();
+        } else {
+            let table = self.table.half_words_mut();
+            for (slot, word) in self.changed.drain(..).zip(self.replaced.drain(..)).rev() {
                 table[slot as usize] = word;
             }
         }
-        if count > 4096 {
-            self.replaced = Vec::new();
-        }
-        if kept { count } else { 0 }
+        &self.changed
     }
 
     /// How many slots are in use.

@@ -11,6 +11,7 @@
 use super::Decoder;
 use super::key_trie::{EdgeId, MAX_KEYS, NodeId, ROOT};
 use super::objects::{PendingKey, check_key, find_key, is_value_next, learn, unshape};
+use super::records::Records;
 use super::short_strings::{Found, MAX_LENGTH, ShortStrings, is_ascii_word, load};
 use super::strings::{Strings, Text};
 use crate::buffer::SharedMemory;
@@ -25,6 +26,8 @@ use crate::text::utf8;
 enum Kind {
     /// Values only.
     Values,
+    /// The same for a record, whose values are mostly of the frequent kinds.
+    Record,
     /// Values of an object whose keys follow the trie; the node is that of the last key.
     Shaped,
     /// Keys and values of an object without a shape; the node is where the trie was left.
@@ -71,8 +74,10 @@ pub fn scan<'a, S: Scanner<'a>>(
     options: u32,
 ) -> Result<Scanned, DecodeError> {
     let scanned = scan_value(decoder, scanner, padded, start, options);
-    let kept = decoder.records.end(scanned.is_ok());
-    scanned.map(|scanned| Scanned { kept, ..scanned })
+    if scanned.is_err() {
+        decoder.records.end(false);
+    }
+    scanned
 }
 
 #[inline(always)]
@@ -174,7 +179,7 @@ fn scan_value<'a, S: Scanner<'a>>(
             }
             let values = free;
             free += count;
-            enter!($place, Kind::Values, values);
+            enter!($place, Kind::Record, values);
             if inside {
                 slot::boxed(slot::OBJECT, slot::RECORD_SHAPE | list, values as u32 * 2)
             } else {
@@ -201,7 +206,7 @@ fn scan_value<'a, S: Scanner<'a>>(
     'containers: loop {
         while at == end {
             match kind {
-                Kind::Values => {}
+                Kind::Values | Kind::Record => {}
                 // The low word already names the values.
                 Kind::Shaped => tape[owner] |= u64::from(node) << 32,
                 Kind::Keyed => {
@@ -221,24 +226,17 @@ fn scan_value<'a, S: Scanner<'a>>(
                 None => {
                     strings.close_latin();
                     let definitions = short_strings.definitions();
-                    if !definitions.is_empty() {
-                        reserve!(definitions.len());
-                        tape[free..free + definitions.len()].copy_from_slice(definitions);
-                    }
-                    let kept = records.kept();
-                    if kept.len() != 0 {
-                        let at = free + definitions.len();
-                        grow_to(slots, at, kept.len())?;
-                        for (word, slot) in slots.words_mut()[at..].iter_mut().zip(kept) {
-                            *word = slot::words(slot, 0);
-                        }
-                    }
-                    return Ok(Scanned { free, depth, position: scanner.position(), kept: 0 });
+                    let kept = if definitions.is_empty() && records.changed() == 0 {
+                        0
+                    } else {
+                        append_definitions(slots, free, definitions, records)?
+                    };
+                    return Ok(Scanned { free, depth, position: scanner.position(), kept });
                 }
             }
         }
         // Values of the frequent kinds, as long as they go on; all else is left to what follows.
-        while kind == Kind::Values {
+        while kind == Kind::Record {
             let value = match scanner.scalar() {
                 Some(Scalar::Slot(slot)) => slot,
                 Some(Scalar::Str(start, length)) => string_slot!(start, length),
@@ -296,7 +294,9 @@ fn scan_value<'a, S: Scanner<'a>>(
         at += 1;
         if kind == Kind::Keyed && is_value_next(at, end) {
             let item = scanner.position();
-            if let Some((start, length)) = scanner.text_key()? {
+            let mut ahead = scanner;
+            if let Some((start, length)) = ahead.text_key()? {
+                scanner.seek(ahead.position());
                 pending_keys.push(PendingKey { item, start, length });
                 let value = match strings.add(input, start, length) {
                     Text::Slot(slot) => slot,
@@ -392,10 +392,25 @@ fn scan_value<'a, S: Scanner<'a>>(
     }
 }
 
-/// Makes the tape long enough for `more` slots behind `used`.
+/// Writes what JavaScript is to define behind the message, which ends at `free`: short strings, then slots of
+/// records that are kept. The result is how many records.
 #[inline(never)]
-fn grow_to(slots: &mut SharedMemory, used: usize, more: usize) -> Result<(), DecodeError> {
-    if slots.words().len() < used + more { grow(slots, used, more) } else { Ok(()) }
+fn append_definitions(
+    slots: &mut SharedMemory,
+    free: usize,
+    definitions: &[u64],
+    records: &mut Records,
+) -> Result<usize, DecodeError> {
+    let most = definitions.len() + records.changed();
+    if slots.words().len() - free < most {
+        grow(slots, free, most)?;
+    }
+    let kept = records.end(true);
+    let appended = definitions.iter().copied().chain(kept.iter().map(|slot| slot::words(*slot, 0)));
+    for (word, definition) in slots.words_mut()[free..].iter_mut().zip(appended) {
+        *word = definition;
+    }
+    Ok(kept.len())
 }
 
 /// The slot of a string that is to have a number from now on; definitions name the first piece only.

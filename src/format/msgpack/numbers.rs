@@ -4,7 +4,7 @@
 //! each depends on loads for the one before: measured, a thousand integers of mixed widths took half
 //! as long again that way.
 
-use super::marker::{Marker, byte};
+use super::marker::{FIXPOS_MAX_WITH_RECORDS, Marker, byte};
 use crate::format::Numbers;
 use crate::number::round_decimal;
 use crate::options::ROUND_FLOAT32;
@@ -17,22 +17,30 @@ pub fn float32(bytes: [u8; 4], options: u32) -> f64 {
     if options & ROUND_FLOAT32 == 0 { f64::from(single) } else { round_decimal(single) }
 }
 
-/// Reads as many numbers as there are from `at` on, up to the number of slots. Also where they end. Positive
-/// integers of one byte are numbers up to `max_int`.
-#[inline]
-pub fn read(input: &[u8], at: usize, slots: &mut [u64], options: u32, max_int: u8) -> (Numbers, usize) {
+/// Largest positive integer of one byte where those above it are ids of records.
+const MAX_INT: u8 = FIXPOS_MAX_WITH_RECORDS as u8;
+
+/// Reads as many numbers as there are from `at` on, up to the number of slots. Also where they end. `RECORDS`
+/// says that there may be ids of records.
+#[inline(never)]
+pub fn read<const RECORDS: bool>(
+    input: &[u8],
+    at: usize,
+    slots: &mut [u64],
+    options: u32,
+) -> (Numbers, usize) {
     let mut rest = input.get(at..).unwrap_or_default();
     let mut count = 0;
     let mut doubles = 0;
     while count < slots.len() {
         count += read_doubles(&mut rest, &mut slots[count..], &mut doubles);
-        count += read_ints(&mut rest, &mut slots[count..], max_int);
+        count += read_ints::<RECORDS>(&mut rest, &mut slots[count..]);
         let Some(slot) = slots.get_mut(count) else { break };
         if rest.first() == Some(&byte(Marker::F64)) && rest.len() >= 9 {
             continue;
         }
         // What is rare, and what stands near the end of the input.
-        let Some((value, size)) = read_one(rest, options, max_int) else { break };
+        let Some((value, size)) = read_one::<RECORDS>(rest, options) else { break };
         *slot = value;
         rest = &rest[size..];
         count += 1;
@@ -60,7 +68,7 @@ fn read_doubles(rest: &mut &[u8], slots: &mut [u64], doubles: &mut usize) -> usi
 
 /// Integers of 32 bits, as long as they go on and four bytes can be looked at. The result is how many.
 #[inline(always)]
-fn read_ints(rest: &mut &[u8], slots: &mut [u64], max_int: u8) -> usize {
+fn read_ints<const RECORDS: bool>(rest: &mut &[u8], slots: &mut [u64]) -> usize {
     const FIXNEG: u8 = byte(Marker::FixNeg(-32));
     const U8: u8 = byte(Marker::U8);
     const U16: u8 = byte(Marker::U16);
@@ -68,11 +76,13 @@ fn read_ints(rest: &mut &[u8], slots: &mut [u64], max_int: u8) -> usize {
     const I8: u8 = byte(Marker::I8);
     const I16: u8 = byte(Marker::I16);
     const I32: u8 = byte(Marker::I32);
+    // From the least integer of one byte to the largest.
+    let span = if RECORDS { MAX_INT } else { 0x7f }.wrapping_sub(FIXNEG);
     let mut count = 0;
     for slot in slots {
         let Some(&[lead, a, b, c, d]) = rest.first_chunk() else { break };
         let (value, size) = match lead {
-            lead if lead <= max_int || lead >= FIXNEG => (i32::from(lead as i8), 1),
+            lead if lead.wrapping_sub(FIXNEG) <= span => (i32::from(lead as i8), 1),
             U8 => (i32::from(a), 2),
             U16 => (i32::from(u16::from_be_bytes([a, b])), 3),
             I8 => (i32::from(a as i8), 2),
@@ -89,10 +99,10 @@ fn read_ints(rest: &mut &[u8], slots: &mut [u64], max_int: u8) -> usize {
 }
 
 /// One number of any form, as a slot, and its size.
-fn read_one(input: &[u8], options: u32, max_int: u8) -> Option<(u64, usize)> {
+fn read_one<const RECORDS: bool>(input: &[u8], options: u32) -> Option<(u64, usize)> {
     let (&lead, rest) = input.split_first()?;
     Some(match Marker::from_u8(lead) {
-        Marker::FixPos(value) if value <= max_int => (slot::int(i32::from(value)), 1),
+        Marker::FixPos(value) if !RECORDS || value <= MAX_INT => (slot::int(i32::from(value)), 1),
         Marker::FixNeg(value) => (slot::int(i32::from(value)), 1),
         Marker::U8 => (slot::int(i32::from(*rest.first()?)), 2),
         Marker::U16 => (slot::int(i32::from(u16::from_be_bytes(*rest.first_chunk()?))), 3),
@@ -130,11 +140,11 @@ mod tests {
     #[test]
     fn stops_at_what_is_no_number_and_at_a_cut() {
         let mut slots = [0; 8];
-        let (run, at) = read(&[1, 0xcc, 200, 0xff, 0xc0, 2], 0, &mut slots, 0, 0x7f);
+        let (run, at) = read::<false>(&[1, 0xcc, 200, 0xff, 0xc0, 2], 0, &mut slots, 0);
         assert_eq!((run.count, at), (3, 4));
         assert_eq!(slots[..3], [slot::int(1), slot::int(200), slot::int(-1)]);
         for cut in [&[0xcd, 1][..], &[0xcb, 0, 0], &[0xca, 0], &[0xd2, 0, 0, 0], &[]] {
-            assert_eq!(read(cut, 0, &mut slots, 0, 0x7f).0.count, 0);
+            assert_eq!(read::<false>(cut, 0, &mut slots, 0).0.count, 0);
         }
     }
 
@@ -143,8 +153,8 @@ mod tests {
         let mut slots = [0; 8];
         for near_the_end in [false, true] {
             let input = [&[0x3f, 0x40][..], &[1; 8][..if near_the_end { 0 } else { 8 }]].concat();
-            assert_eq!(read(&input, 0, &mut slots, 0, 0x3f).1, 1);
-            assert_eq!(read(&input, 0, &mut slots, 0, 0x7f).1, input.len().min(8));
+            assert_eq!(read::<true>(&input, 0, &mut slots, 0).1, 1);
+            assert_eq!(read::<false>(&input, 0, &mut slots, 0).1, input.len().min(8));
         }
     }
 
@@ -158,7 +168,7 @@ mod tests {
         ], 0..60)) {
             let bytes = write(&numbers, 0);
             let mut slots = vec![0; numbers.len()];
-            let (run, at) = read(&bytes, 0, &mut slots, 0, 0x7f);
+            let (run, at) = read::<false>(&bytes, 0, &mut slots, 0);
             prop_assert_eq!((run.count, at), (numbers.len(), bytes.len()));
             for (slot, number) in slots.iter().zip(&numbers) {
                 prop_assert!(value(*slot) == *number || number.is_nan() && value(*slot).is_nan());

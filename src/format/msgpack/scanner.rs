@@ -20,11 +20,9 @@ pub struct Scanner<'a> {
     /// Bytes that wide headers of arrays have laid claim to: together no more than there are, or the
     /// input is cut.
     claimed: usize,
-    /// The same for maps, of which msgpackr only checks each by itself. More than a multiple of the
-    /// input is refused too, which bounds the tape by the input whatever the nesting.
+    /// The same for maps and records, of which msgpackr only checks each by itself, or none. More than a
+    /// multiple of the input is refused too, which bounds the tape by the input whatever the nesting.
     claimed_by_maps: usize,
-    /// The same for records, which have at least a byte for each value.
-    claimed_by_records: usize,
     /// Up to here a positive integer of one byte is one; what is above is the id of a record.
     max_int: u8,
 }
@@ -53,7 +51,6 @@ impl<'a> Scanner<'a> {
             options,
             claimed: 0,
             claimed_by_maps: 0,
-            claimed_by_records: 0,
             max_int: FIXPOS_MAX as u8,
         }
     }
@@ -370,7 +367,11 @@ impl<'a> format::Scanner<'a> for Scanner<'a> {
 
     #[inline(always)]
     fn numbers(&mut self, slots: &mut [u64]) -> Numbers {
-        let (run, at) = numbers::read(self.input, self.at, slots, self.options, self.max_int);
+        let (run, at) = if self.max_int == FIXPOS_MAX as u8 {
+            numbers::read::<false>(self.input, self.at, slots, self.options)
+        } else {
+            numbers::read::<true>(self.input, self.at, slots, self.options)
+        };
         self.at = at;
         run
     }
@@ -391,9 +392,9 @@ impl<'a> format::Scanner<'a> for Scanner<'a> {
 
     #[inline(always)]
     fn claim(&mut self, values: usize) -> Scanned<()> {
-        self.claimed_by_records += values;
+        self.claimed_by_maps += values;
         // msgpackr finds out when it has read so far, and then can not say what is missing.
-        if values > self.left() || self.claimed_by_records > self.input.len() {
+        if values > self.left() || self.claimed_by_maps > self.input.len() * MAX_CLAIMS_OF_MAPS {
             return Err(DecodeError::Incomplete);
         }
         Ok(())
