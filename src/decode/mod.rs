@@ -10,6 +10,7 @@ pub mod record_shapes;
 pub mod records;
 pub mod scan;
 pub mod short_strings;
+pub mod slots;
 pub mod strings;
 
 use crate::buffer::SharedMemory;

@@ -11,14 +11,13 @@
 use super::Decoder;
 use super::key_trie::{EdgeId, MAX_KEYS, NodeId, ROOT};
 use super::objects::{PendingKey, check_key, find_key, is_value_next, learn, unshape};
-use super::records::Records;
 use super::short_strings::{Found, MAX_LENGTH, ShortStrings, is_ascii_word, load};
+use super::slots::{append_definitions, grow, number_run};
 use super::strings::{Strings, Text};
-use crate::buffer::SharedMemory;
 use crate::error::{DecodeError, MAX_DEPTH};
 use crate::format::{Item, Scalar, Scanner};
 use crate::options::MAPS_AS_OBJECTS;
-use crate::tape::{MAX_SLOTS, slot};
+use crate::tape::slot;
 use crate::text::utf8;
 
 /// What a container's slots mean.
@@ -392,27 +391,6 @@ fn scan_value<'a, S: Scanner<'a>>(
     }
 }
 
-/// Writes what JavaScript is to define behind the message, which ends at `free`: short strings, then slots of
-/// records that are kept. The result is how many records.
-#[inline(never)]
-fn append_definitions(
-    slots: &mut SharedMemory,
-    free: usize,
-    definitions: &[u64],
-    records: &mut Records,
-) -> Result<usize, DecodeError> {
-    let most = definitions.len() + records.changed();
-    if slots.words().len() - free < most {
-        grow(slots, free, most)?;
-    }
-    let kept = records.end(true);
-    let appended = definitions.iter().copied().chain(kept.iter().map(|slot| slot::words(*slot, 0)));
-    for (word, definition) in slots.words_mut()[free..].iter_mut().zip(appended) {
-        *word = definition;
-    }
-    Ok(kept.len())
-}
-
 /// The slot of a string that is to have a number from now on; definitions name the first piece only.
 #[inline(never)]
 fn define(short_strings: &mut ShortStrings, strings: &Strings, number: u32, slot: u64) -> u64 {
@@ -422,40 +400,6 @@ fn define(short_strings: &mut ShortStrings, strings: &Strings, number: u32, slot
     }
     short_strings.define(number, slot as u32 as usize, (slot >> 32) as usize & 0xffff);
     slot::single(slot::SINGLE_SHORT_STRING + number)
-}
-
-/// Makes the tape at least `more` slots longer than `used`.
-#[cold]
-#[inline(never)]
-fn grow(slots: &mut SharedMemory, used: usize, more: usize) -> Result<(), DecodeError> {
-    let needed = used + more;
-    if needed > MAX_SLOTS {
-        return Err(DecodeError::TooManyValues);
-    }
-    let wanted = needed.max(slots.words().len() * 2).min(MAX_SLOTS);
-    let mut larger = SharedMemory::new(wanted);
-    let kept = used.min(slots.words().len());
-    larger.words_mut()[..kept].copy_from_slice(&slots.words()[..kept]);
-    *slots = larger;
-    Ok(())
-}
-
-/// Finishes an array of nothing but numbers; the result is the kind of its elements.
-fn number_run(elements: &mut [u64], ints: bool, doubles: bool) -> u32 {
-    match (ints, doubles) {
-        (true, false) => slot::ARRAY_INTS,
-        (false, true) => slot::ARRAY_DOUBLES,
-        (true, true) => {
-            for element in elements {
-                // Which of the two it is comes in no order, so both are made and one is masked out.
-                let is_int = u64::from(*element >> 48 == u64::from(slot::INT)).wrapping_neg();
-                let double = f64::from(*element as u32 as i32).to_bits();
-                *element = (double & is_int) | (*element & !is_int);
-            }
-            slot::ARRAY_DOUBLES
-        }
-        (false, false) => slot::ARRAY_ANY,
-    }
 }
 
 #[cfg(test)]

@@ -13,7 +13,9 @@ const { atNextTurn } = require('./next-turn.js')
 const { compileMaker } = require('./codegen.js')
 const { deepBuilder } = require('./build-deep.js')
 const { shapes, recordShapes, addShape, forgetShapes } = require('./shapes.js')
-const { RECORDS, prepareRecords, receiveRecords, loadStructures } = require('./read-structures.js')
+const { propertyKey, define } = require('./properties.js')
+const { RECORDS, needsRecords, prepareRecords, receiveRecords } = require('./read-structures.js')
+const { scanAgain } = require('./scan-again.js')
 const extensions = require('./extensions.js')
 
 /** Short strings that may have numbers. */
@@ -153,21 +155,6 @@ function buildObject(keys, p) {
 /** What makers read from and call. */
 const makerScope = { tape, strings, singles, value, object, array }
 
-/** Makes an own property, whatever the prototype has under that key. */
-function define(target, key, element) {
-  if (key in target) {
-    Object.defineProperty(target, key, {
-      __proto__: null,
-      value: element,
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    })
-  } else {
-    target[key] = element
-  }
-}
-
 function array(kind, p) {
   const length = tape.words[p] >>> 0
   if (length > MAX_PREALLOCATED) return longArray(length, p)
@@ -281,24 +268,6 @@ function keyAt(p) {
   return typeof key === 'string' ? key : propertyKey(key)
 }
 
-function propertyKey(key) {
-  switch (typeof key) {
-    case 'string':
-      return key
-    case 'number':
-    case 'boolean':
-    case 'bigint':
-    case 'undefined':
-      return String(key)
-    default:
-      if (key === null) return 'null'
-      throw new Error(
-        `Invalid property type for record: ${typeof key}. A MessagePack map with non-string keys can be ` +
-          'decoded as a Map with mapsAsObjects: false',
-      )
-  }
-}
-
 const buildDeep = deepBuilder({ tape, value, keyAt, define, keysOf, keysOfRecord })
 
 /** Keeps the short strings that this message defines; the next scan is told by the count. */
@@ -341,39 +310,6 @@ function isReading(owner) {
   return false
 }
 
-/**
- * Scans again as long as record ids have a meaning that is not known yet. Returns what the scan does;
- * what was scanned is `scannedInput`.
- */
-function scanAgain(owner, bits, input, start, end, base, nested, call) {
-  let bytes = input
-  let mayAsk = true
-  for (;;) {
-    synchronise()
-    if (control[word.RECORD_UNKNOWN] > 0) {
-      const before = owner.structures
-      const copy = Uint8Array.prototype.slice.call(bytes)
-      // Nothing is loaded again by a message for which that brought nothing new.
-      mayAsk = loadStructures(owner) !== before
-      // User code has run; what it may have done to the input does not matter.
-      if (Buffer.compare(copy, bytes) !== 0) bytes = copy
-    }
-    control[word.OPTIONS] = bits
-    control[word.INPUT_START] = start
-    control[word.INPUT_END] = end
-    control[word.SLOT_START] = base
-    const mode = prepareRecords(owner, nested, call)
-    control[word.RECORD_MODE] = mayAsk ? mode : mode & ~record.ASKED
-    const first = scan(bytes)
-    if (control[word.RECORD_UNKNOWN] === 0) {
-      scannedInput = bytes
-      return first
-    }
-  }
-}
-
-let scannedInput = null
-
 /** Keeps the records that this message defines. */
 function keepRecords(owner, count, at, call) {
   const slots = Array.from({ length: count }, (_, i) => tape.words[2 * (at + i)])
@@ -394,7 +330,7 @@ function read(owner, bits, input, start, end, call) {
     base = free
     checkLater()
   }
-  const mode = prepareRecords(owner, nested, call)
+  const mode = needsRecords(owner, call) ? prepareRecords(owner, nested, call) : 0
   control[word.OPTIONS] = bits
   control[word.INPUT_START] = start
   control[word.INPUT_END] = end
@@ -402,11 +338,12 @@ function read(owner, bits, input, start, end, call) {
   control[word.RECORD_MODE] = mode
   try {
     let first = scan(input)
-    source = input
-    if (control[word.RECORD_UNKNOWN] !== 0) {
-      first = scanAgain(owner, bits, input, start, end, base, nested, call)
-      source = scannedInput
-      scannedInput = null
+    if (control[word.RECORD_UNKNOWN] === 0) {
+      source = input
+    } else {
+      const message = { owner, bits, input, start, end, base, nested, call }
+      first = scanAgain(message, synchronise)
+      source = message.input
       if (call !== null) call.input = source
     }
     unpackr = owner

@@ -21,15 +21,16 @@ const table = new Uint32Array(recordSlots())
 /** The records that are in the table. */
 let current = null
 
-/** A call of unpackMultiple that has not ended, and those around it. */
-let calls = null
-/** Records whose structures are being loaded, and those around them. */
-let loading = null
+/**
+ * What has not ended: a call of unpackMultiple, and the loading of structures. Each with the ones around
+ * it, as a chain of `outer`.
+ */
+const open = { calls: null, loading: null }
 
 /** Both are still set at the event loop's turn where the engine was told to stop in their midst. */
 const checkLater = atNextTurn(() => {
-  calls = null
-  loading = null
+  open.calls = null
+  open.loading = null
 })
 
 function isAmong(chain, records) {
@@ -189,6 +190,17 @@ function initRecords(instance) {
   Object.defineProperty(instance, RECORDS, { value: new Records() })
 }
 
+/** Whether the record table may have to be looked at for a message of `owner`; most have nothing there. */
+function needsRecords(owner, call) {
+  return (
+    call !== null ||
+    owner.structures !== undefined ||
+    owner.getStructures !== undefined ||
+    control[word.RECORD_SLOTS] !== 0 ||
+    open.calls !== null
+  )
+}
+
 /**
  * Readies the record table for a message, and returns the mode to scan it in. `nested` says that the
  * message is read while another one of the same owner is; `call` is the call of unpackMultiple that it
@@ -207,11 +219,11 @@ function prepareRecords(owner, nested, call) {
   } else if (!nested) {
     if (records.list === null || !owner.trusted) {
       if (records.received !== null) records.setReceived(null)
-    } else if (!isAmong(loading, records)) {
+    } else if (!isAmong(open.loading, records)) {
       mode = record.KEPT
     }
   }
-  if (typeof owner.getStructures === 'function' && !isAmong(loading, records)) mode |= record.ASKED
+  if (typeof owner.getStructures === 'function' && !isAmong(open.loading, records)) mode |= record.ASKED
   if (
     records.stale ||
     records.changed.size !== 0 ||
@@ -235,21 +247,18 @@ function receiveRecords(owner, slots, keysOf, call) {
 /** Begins a call of unpackMultiple; `nested` as above. What it reads from is the result's `input`. */
 function beginCall(owner, input, nested) {
   const records = owner[RECORDS]
-  const inside = nested || isAmong(calls, records) || isAmong(loading, records)
+  const inside = nested || isAmong(open.calls, records) || isAmong(open.loading, records)
   if (!inside && records.received !== null && !Array.isArray(owner.structures)) records.setReceived(null)
   const { received } = records
-  calls = { records, input, outer: calls, inside, before: received, received: copyOf(received) }
+  const own = received === null ? null : new Map(received)
+  open.calls = { records, input, outer: open.calls, inside, before: received, received: own }
   checkLater()
-  return calls
-}
-
-function copyOf(map) {
-  return map === null ? null : new Map(map)
+  return open.calls
 }
 
 /** Ends it. What a call inside another one was given is not kept. */
 function endCall(call) {
-  calls = call.outer
+  open.calls = call.outer
   const { records } = call
   const kept = call.inside ? call.before : call.received
   if (records.received !== kept) records.setReceived(kept)
@@ -257,13 +266,13 @@ function endCall(call) {
 
 /** Asks for the structures of `instance` and adds those that are new, in a new array; returns the array. */
 function loadStructures(instance) {
-  loading = { records: instance[RECORDS], outer: loading }
+  open.loading = { records: instance[RECORDS], outer: open.loading }
   checkLater()
   let loaded
   try {
     loaded = instance.getStructures()
   } finally {
-    loading = loading?.outer ?? null
+    open.loading = open.loading?.outer ?? null
   }
   const known = Array.isArray(instance.structures) ? instance.structures : []
   const lists = Array.isArray(loaded) ? loaded : []
@@ -299,6 +308,7 @@ function clearStructures(instance) {
 module.exports = {
   RECORDS,
   initRecords,
+  needsRecords,
   prepareRecords,
   receiveRecords,
   beginCall,

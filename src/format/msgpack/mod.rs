@@ -5,5 +5,6 @@ pub mod ext;
 pub mod marker;
 mod number_form;
 mod numbers;
+mod record_id;
 pub mod scanner;
 pub mod writer;

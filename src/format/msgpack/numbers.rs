@@ -17,6 +17,14 @@ pub fn float32(bytes: [u8; 4], options: u32) -> f64 {
     if options & ROUND_FLOAT32 == 0 { f64::from(single) } else { round_decimal(single) }
 }
 
+/// Whether a number can begin with this byte; most that does not is told at once.
+#[inline(always)]
+pub fn may_begin(lead: u8) -> bool {
+    const FIRST_OTHER: u8 = byte(Marker::FixMap(0));
+    const LAST_OTHER: u8 = byte(Marker::Ext32);
+    !(FIRST_OTHER..=LAST_OTHER).contains(&lead)
+}
+
 /// Largest positive integer of one byte where those above it are ids of records.
 const MAX_INT: u8 = FIXPOS_MAX_WITH_RECORDS as u8;
 

@@ -6,6 +6,7 @@
 use super::ext;
 use super::marker::{FIXPOS_MAX, FIXPOS_MAX_WITH_RECORDS, Marker};
 use super::numbers;
+use super::record_id::{may_go_on, slot_of, wide_slot};
 use crate::error::DecodeError;
 use crate::format::{self, Item, Numbers, Scalar};
 use crate::options::{INT64_AS_NUMBER, INT64_AUTO};
@@ -31,12 +32,6 @@ type Scanned<T> = Result<T, DecodeError>;
 
 /// Nested maps may together announce so many times as many items as there are bytes.
 const MAX_CLAIMS_OF_MAPS: usize = 2;
-
-/// Slots whose ids have one byte always.
-const ONE_BYTE_SLOTS: usize = 32;
-
-/// An id of one byte counts its slots with these bits; definitions may have others set as well.
-const MAX_ONE_BYTE_SLOT: usize = 0x3f;
 
 /// Doubles up to here stand for one integer each, and msgpackr's `'auto'` includes the bound.
 const EXACT: u64 = 1 << 53;
@@ -164,7 +159,7 @@ impl<'a> Scanner<'a> {
         let [code] = self.take(DecodeError::NoExtension)?;
         if code == ext::RECORD {
             let id = self.u8(DecodeError::Incomplete)?;
-            return Ok(Item::Define { slot: id & MAX_ONE_BYTE_SLOT, two_byte: false });
+            return Ok(Item::Define { slot: slot_of(id), two_byte: false });
         }
         let known = ext::owns_value(code) || matches!(code, ext::UNDEFINED | ext::TIMESTAMP);
         let [_] =
@@ -184,10 +179,10 @@ impl<'a> Scanner<'a> {
             return self.ext(2);
         }
         self.at += 1;
-        let first = self.u8(DecodeError::Incomplete)? & MAX_ONE_BYTE_SLOT;
+        let first = slot_of(self.u8(DecodeError::Incomplete)?);
         let second = self.u8(DecodeError::Incomplete)?;
-        // A first byte that always is a whole id can not begin one of two.
-        let slot = if first < ONE_BYTE_SLOTS { usize::MAX } else { wide_slot(first, second) };
+        // A byte that always is a whole id can not begin one of two.
+        let slot = if may_go_on(first) { wide_slot(first, second) } else { usize::MAX };
         Ok(Item::Define { slot, two_byte: true })
     }
 
@@ -204,11 +199,6 @@ impl<'a> Scanner<'a> {
 #[cold]
 fn missing(bytes: usize) -> DecodeError {
     DecodeError::Missing(bytes as u64)
-}
-
-/// The slot of an id of two bytes, the first given as the slot that it would name alone.
-fn wide_slot(first: usize, second: usize) -> usize {
-    first + (second << 5)
 }
 
 /// A whole number of up to 64 bits as the item that holds it.
@@ -280,7 +270,7 @@ impl<'a> format::Scanner<'a> for Scanner<'a> {
         self.at += 1;
         Ok(match Marker::from_u8(lead) {
             Marker::FixPos(value) if value > self.max_int => {
-                Item::Record { slot: usize::from(value) & MAX_ONE_BYTE_SLOT, int: i32::from(value) }
+                Item::Record { slot: slot_of(value.into()), int: i32::from(value) }
             }
             Marker::FixPos(value) => Item::Int(i32::from(value)),
             Marker::FixNeg(value) => Item::Int(i32::from(value)),
@@ -367,6 +357,9 @@ impl<'a> format::Scanner<'a> for Scanner<'a> {
 
     #[inline(always)]
     fn numbers(&mut self, slots: &mut [u64]) -> Numbers {
+        if !self.input.get(self.at).is_some_and(|lead| numbers::may_begin(*lead)) {
+            return Numbers { count: 0, doubles: false, ints: false };
+        }
         let (run, at) = if self.max_int == FIXPOS_MAX as u8 {
             numbers::read::<false>(self.input, self.at, slots, self.options)
         } else {
@@ -383,11 +376,10 @@ impl<'a> format::Scanner<'a> for Scanner<'a> {
 
     #[inline(always)]
     fn second_byte(&mut self, slot: usize) -> Scanned<Option<usize>> {
-        if slot < ONE_BYTE_SLOTS {
+        if !may_go_on(slot) {
             return Ok(None);
         }
-        let second = self.u8(DecodeError::Incomplete)?;
-        Ok(Some(wide_slot(slot, second)))
+        self.u8(DecodeError::Incomplete).map(|second| Some(wide_slot(slot, second)))
     }
 
     #[inline(always)]
