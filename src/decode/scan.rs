@@ -235,16 +235,18 @@ fn scan_value<'a, S: Scanner<'a>>(
             }
         }
         // Values of the frequent kinds, as long as they go on; all else is left to what follows.
-        while kind == Kind::Record {
-            let value = match scanner.scalar() {
-                Some(Scalar::Slot(slot)) => slot,
-                Some(Scalar::Str(start, length)) => string_slot!(start, length),
-                None => break,
-            };
-            tape[at] = value;
-            at += 1;
-            if at == end {
-                continue 'containers;
+        if kind == Kind::Record {
+            loop {
+                let value = match scanner.scalar() {
+                    Some(Scalar::Slot(slot)) => slot,
+                    Some(Scalar::Str(start, length)) => string_slot!(start, length),
+                    None => break,
+                };
+                tape[at] = value;
+                at += 1;
+                if at == end {
+                    continue 'containers;
+                }
             }
         }
         // Keys that are as predicted and values of the frequent kinds, likewise.

@@ -38,7 +38,11 @@ impl Behind {
         let padded = [message, &self.padding].concat();
         let input = &padded[..message.len()];
         self.decoder.begin(true, true);
-        let scanned = scan(&mut self.decoder, Scanner::new(input, 0, options), &padded, 0, options)?;
+        self.decoder.records.begin(0, 0);
+        let scanned = scan(&mut self.decoder, Scanner::new(input, 0, options), &padded, 0, options);
+        let table = self.decoder.records.table.words();
+        assert!(table.iter().all(|word| *word == 0), "{message:02x?} left a definition behind");
+        let scanned = scanned?;
         Ok((scanned, &self.decoder.slots.words()[..scanned.free]))
     }
 }

@@ -28,7 +28,7 @@ pub fn message(random: &mut Random) -> Vec<u8> {
 }
 
 fn value(random: &mut Random, depth: usize, out: &mut Vec<u8>) {
-    let kinds = if depth == 0 { 14 } else { 20 };
+    let kinds = if depth == 0 { 14 } else { 22 };
     match random.below(kinds) {
         0..=3 => number(random, out),
         4..=7 => text(random, out),
@@ -48,7 +48,31 @@ fn value(random: &mut Random, depth: usize, out: &mut Vec<u8>) {
             random.bytes(size, out);
         }
         14..=15 => container(random, depth, [0x90, 0xdc, 0xdd], 1, out),
-        _ => container(random, depth, [0x80, 0xde, 0xdf], 2, out),
+        16..=19 => container(random, depth, [0x80, 0xde, 0xdf], 2, out),
+        _ => records(random, depth, out),
+    }
+}
+
+/// An array of records of the same kind: one that defines it, and one that refers to it.
+fn records(random: &mut Random, depth: usize, out: &mut Vec<u8>) {
+    let (id, keys) = (0x40 + random.below(0x40) as u8, random.below(5));
+    let second = (random.below(3) == 0 && id >= 0x60).then(|| random.next() as u8);
+    out.extend([0x92, if second.is_some() { 0xd5 } else { 0xd4 }, 0x72, id]);
+    out.extend(second);
+    out.push(0x90 | keys as u8);
+    for _ in 0..keys {
+        match random.below(32) {
+            0 => value(random, 0, out),
+            _ => out.extend([0xa1, b'a' + random.below(8) as u8]),
+        }
+    }
+    for _ in 0..keys {
+        value(random, depth - 1, out);
+    }
+    out.push(id);
+    out.extend(second);
+    for _ in 0..keys {
+        value(random, depth - 1, out);
     }
 }
 
