@@ -36,17 +36,22 @@ class StructureStore {
       entered.add(this)
       checkLater()
     }
-    if (this.structures.isSequential) this.structures.deactivate()
     this.depth++
+    this.keepFromHeap()
   }
 
   leave() {
     this.depth--
+    if (this.depth > 0) this.keepFromHeap()
+  }
+
+  /** A message within one of a sequence must define all its records, which is the tape walker's business. */
+  keepFromHeap() {
+    if (this.structures.isSequential) this.structures.deactivate()
   }
 
   /** Readies the heap walker for a message, if it may pack one. */
   ready() {
-    // A message within one of a sequence must define all its records, which is the tape walker's business.
     if (this.mustLoad || (this.depth > 0 && this.structures.isSequential)) return false
     this.prepare()
     this.structures.activate()
