@@ -250,8 +250,7 @@ pub mod control {
     pub const HANDOVER: usize = 23;
     /// Unpack, in and out: how many slots of the record table are in use; those behind are zero.
     pub const RECORD_SLOTS: usize = 24;
-    /// Unpack: what happens to record ids, of the bits in [`super::records`]; out: whether there is memory
-    /// of key lists to give back.
+    /// Unpack: what happens to record ids, of the bits in [`super::records`]; out: 0.
     pub const RECORD_MODE: usize = 25;
     /// Unpack, out: how many kept definitions there are: the slot of each stands from the first free slot
     /// on, behind the short strings' definitions.
@@ -265,8 +264,12 @@ pub mod control {
     pub const FIRST_OWN: usize = 29;
     /// See `FIRST_OWN`.
     pub const END_OWN: usize = 30;
+    /// Unpack, out: 1 if there is something new in `SLOT_CAPACITY`, `GENERATION`, `RECORDS_DEFINED` or
+    /// `RECORD_UNKNOWN`, or if there is much memory to give back. JavaScript sets it to 0 when it knows, and
+    /// with it the latter two.
+    pub const NEWS: usize = 31;
     /// Number of words in the block.
-    pub const LENGTH: usize = 31;
+    pub const LENGTH: usize = 32;
 }
 
 /// The record table, which both sides write, and the bits of `RECORD_MODE`.
@@ -288,8 +291,6 @@ pub mod records {
     pub const WIDE: u32 = 4;
     /// Nothing is a record id, whatever the table says.
     pub const OFF: u32 = 8;
-    /// Out: the key lists take so much memory that it is to be given back soon.
-    pub const FULL: u32 = 16;
 }
 
 /// The numbers above as JavaScript sees them, for the test that compares both sides.
@@ -328,7 +329,7 @@ impl Layout {
             control: names!(control: OPTIONS TAPE_START TAPE_END SIDE_START TEXT_LENGTH CHUNK_START
                 RESULT_LENGTH RESULT_PLACED INPUT_START INPUT_END SLOT_START PIECES LATIN_PIECE
                 WIDE_PIECE GENERATION SLOT_CAPACITY SHAPE TEXTS BINARY DEFINITIONS DEPTH PACK_WORDS PACK_SIDE HANDOVER RECORD_SLOTS
-                RECORD_MODE RECORDS_DEFINED RECORD_UNKNOWN KNOWN_SHAPES FIRST_OWN END_OWN LENGTH),
+                RECORD_MODE RECORDS_DEFINED RECORD_UNKNOWN KNOWN_SHAPES FIRST_OWN END_OWN NEWS LENGTH),
             known: names!(known: NOTHING OWN MAP SLOT),
             shape_bits: pack::SHAPE_BITS,
             form_bits: pack::FORM_BITS,
@@ -340,7 +341,6 @@ impl Layout {
                 ("ASKED", records::ASKED),
                 ("WIDE", records::WIDE),
                 ("OFF", records::OFF),
-                ("FULL", records::FULL),
             ],
         }
     }

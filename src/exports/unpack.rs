@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ffi::CStr;
 
 use super::{State, control_block_mut};
+use crate::decode::Decoder;
 use crate::decode::scan::{PADDING, Scanned, scan};
 use crate::decode::strings::{Piece, Strings};
 use crate::error::DecodeError;
@@ -57,29 +58,41 @@ impl HotFunction<1> for Scan {
         let options = control[control::OPTIONS];
         let mode = control[control::RECORD_MODE];
         let used = control[control::RECORD_SLOTS];
-        control[control::RECORD_UNKNOWN] = 0;
-        let renewed = decoder.begin(first_slot == 0, control[control::DEFINITIONS] == 0);
-        // The tape may move, and definitions may be left over, even where the message is broken.
+        control[control::RECORD_MODE] = 0;
+        let outermost = first_slot == 0;
+        let renewed = decoder.begin(outermost, control[control::DEFINITIONS] == 0);
+        // Definitions may be left over where the message is broken.
         control[control::DEFINITIONS] = u32::MAX;
-        control[control::GENERATION] = decoder.generation();
         if renewed && used != 0 {
+            report(control, decoder);
             control[control::RECORD_UNKNOWN] = u32::MAX;
             return Ok(None);
         }
         decoder.records.begin(mode, used as usize);
-        let scanned =
-            scan(decoder, MsgpackScanner::new(&bytes[..end], start, options), bytes, first_slot, options);
-        control[control::SLOT_CAPACITY] = decoder.slots.words().len() as u32;
-        control[control::RECORD_SLOTS] = decoder.records.used() as u32;
-        control[control::RECORD_MODE] = if decoder.records.is_full() { records::FULL } else { 0 };
-        let Scanned { free, depth, position, kept } = match scanned {
+        let scanner = MsgpackScanner::new(&bytes[..end], start, options);
+        let Scanned { free, depth, position, kept } = match scan(decoder, scanner, bytes, first_slot, options)
+        {
+            Ok(scanned) => scanned,
             Err(DecodeError::UndefinedRecord(slot)) if mode & records::ASKED != 0 => {
+                report(control, decoder);
                 control[control::RECORD_UNKNOWN] = slot + 1;
                 return Ok(None);
             }
-            scanned => scanned?,
+            Err(error) => {
+                // Nobody will use what it has defined.
+                if outermost && decoder.records.is_full() {
+                    decoder.records.renew();
+                }
+                report(control, decoder);
+                return Err(error.into());
+            }
         };
-        control[control::RECORDS_DEFINED] = kept as u32;
+        let moved = control[control::SLOT_CAPACITY] != decoder.slots.words().len() as u32;
+        if moved || renewed || kept != 0 || decoder.records.is_full() {
+            report(control, decoder);
+            control[control::RECORDS_DEFINED] = kept as u32;
+            control[control::RECORD_SLOTS] = decoder.records.used() as u32;
+        }
         control[control::DEPTH] = depth as u32;
         control[control::SLOT_START] = free as u32;
         control[control::INPUT_START] = position as u32;
@@ -92,6 +105,14 @@ impl HotFunction<1> for Scan {
         control[control::WIDE_PIECE] = wide.map_or(u32::MAX, |number| number as u32);
         Ok(Some(string(env, &decoder.strings, *first, bytes)?))
     }
+}
+
+/// Tells JavaScript where things are now.
+#[cold]
+fn report(control: &mut [u32; control::LENGTH], decoder: &Decoder) {
+    control[control::SLOT_CAPACITY] = decoder.slots.words().len() as u32;
+    control[control::GENERATION] = decoder.generation();
+    control[control::NEWS] = 1;
 }
 
 /// A piece of text as a string.
@@ -174,9 +195,7 @@ impl HotFunction<0> for Release {
     fn call<'env>(_: &'env mut Env, state: &mut State, _: Arguments<'_, 0>) -> Returned<'env> {
         state.decoder.release();
         state.shared_input = None;
-        let control = control_block_mut(&mut state.control);
-        control[control::SLOT_CAPACITY] = state.decoder.slots.words().len() as u32;
-        control[control::GENERATION] = state.decoder.generation();
+        report(control_block_mut(&mut state.control), &state.decoder);
         Ok(None)
     }
 }

@@ -7,7 +7,7 @@
 // Taken out of the addon's object, where V8 would look them up for each call.
 const { scan, piece, release, recordKeys, shapeKey, shapeKeys, unpackSlots } = require('./binding.js')
 const { control } = require('./pack-tape.js')
-const { slot, kind, control: word, records: record } = require('./tape.js')
+const { slot, kind, control: word } = require('./tape.js')
 const { C1 } = require('./kinds.js')
 const { atNextTurn } = require('./next-turn.js')
 const { compileMaker } = require('./codegen.js')
@@ -84,6 +84,9 @@ function synchronise() {
     generation = control[word.GENERATION]
     forgetShapes()
   }
+  control[word.NEWS] = 0
+  control[word.RECORDS_DEFINED] = 0
+  control[word.RECORD_UNKNOWN] = 0
 }
 
 /** The value whose slot begins at word `p`. */
@@ -310,10 +313,20 @@ function isReading(owner) {
   return false
 }
 
-/** Keeps the records that this message defines. */
-function keepRecords(owner, count, at, call) {
-  const slots = Array.from({ length: count }, (_, i) => tape.words[2 * (at + i)])
-  receiveRecords(owner, slots, keysOfRecord, call)
+/** Slots of the records that the message on the tape defines for later ones, too, if there was any news. */
+let definedSlots = []
+
+/** Sees to it that the message is on the tape after a scan that had news, and returns what the scan does. */
+function takeNews(result, message) {
+  const first = control[word.RECORD_UNKNOWN] === 0 ? result : scanAgain(message, synchronise)
+  source = message.input
+  if (message.call !== null) message.call.input = source
+  const length = control[word.RECORDS_DEFINED]
+  synchronise()
+  const at = control[word.SLOT_START] + control[word.DEFINITIONS]
+  definedSlots = Array.from({ length }, (_, i) => tape.words[2 * (at + i)])
+  releaseLater()
+  return first
 }
 
 /**
@@ -321,43 +334,33 @@ function keepRecords(owner, count, at, call) {
  * unpackMultiple that it is part of, or null.
  */
 function read(owner, bits, input, start, end, call) {
-  let outer = null
-  let nested = false
-  let base = 0
-  if (unpackr !== null) {
-    nested = isReading(owner)
-    outer = { unpackr, source, pieces, text: strings.text, wide: strings.wide, free, enclosing }
-    base = free
-    checkLater()
-  }
-  const mode = needsRecords(owner, call) ? prepareRecords(owner, nested, call) : 0
+  const outer =
+    unpackr === null
+      ? null
+      : { unpackr, source, pieces, text: strings.text, wide: strings.wide, free, enclosing }
+  const base = outer === null ? 0 : free
+  if (outer !== null) checkLater()
+  if (needsRecords(owner, call)) control[word.RECORD_MODE] = prepareRecords(owner, isReading(owner), call)
   control[word.OPTIONS] = bits
   control[word.INPUT_START] = start
   control[word.INPUT_END] = end
   control[word.SLOT_START] = base
-  control[word.RECORD_MODE] = mode
   try {
     let first = scan(input)
-    if (control[word.RECORD_UNKNOWN] === 0) {
-      source = input
-    } else {
-      const message = { owner, bits, input, start, end, base, nested, call }
-      first = scanAgain(message, synchronise)
-      source = message.input
-      if (call !== null) call.input = source
-    }
+    source = input
+    const news = control[word.NEWS] !== 0
+    if (news)
+      first = takeNews(first, { owner, bits, input, start, end, base, nested: isReading(owner), call })
     unpackr = owner
-    enclosing = outer
+    if (outer !== null) enclosing = outer
     free = control[word.SLOT_START]
-    if (control[word.SLOT_CAPACITY] !== capacity || control[word.GENERATION] !== generation) synchronise()
     const ended = control[word.INPUT_START] >>> 0
     const depth = control[word.DEPTH]
-    const kept = control[word.RECORDS_DEFINED]
     const count = control[word.PIECES]
     if (count !== 0) takePieces(first, count)
     const definitions = control[word.DEFINITIONS]
     if (definitions !== 0) defineShortStrings(definitions)
-    if (kept !== 0) keepRecords(owner, kept, free + definitions, call)
+    if (news) receiveRecords(owner, definedSlots, keysOfRecord, call)
     const result = depth > MAX_RECURSION ? buildDeep(base * 2) : value(base * 2)
     // Last, as user code may have read something else meanwhile.
     valueEnd = ended
@@ -392,13 +395,13 @@ function leave(outer) {
     pieces = null
     strings.text = ''
     strings.wide = ''
-    if (capacity > KEPT_SLOTS || control[word.RECORD_MODE] === record.FULL) releaseLater()
+    if (capacity > KEPT_SLOTS) releaseLater()
   } else {
     ;({ unpackr, source, pieces, free, enclosing } = outer)
     strings.text = outer.text
     strings.wide = outer.wide
   }
-  if (control[word.SLOT_CAPACITY] !== capacity) synchronise()
+  if (control[word.NEWS] !== 0) synchronise()
 }
 
 module.exports = { read, position, isReading }

@@ -16,9 +16,10 @@ function scanAgain(message, synchronise) {
   const { owner, bits, start, end, base, nested, call } = message
   let mayAsk = true
   for (;;) {
+    const lacks = control[word.RECORD_UNKNOWN] > 0
     synchronise()
     // Nothing is loaded again by a message for which that brought nothing new.
-    if (control[word.RECORD_UNKNOWN] > 0) mayAsk = load(message)
+    if (lacks) mayAsk = load(message)
     const mode = prepareRecords(owner, nested, call)
     control[word.OPTIONS] = bits
     control[word.INPUT_START] = start

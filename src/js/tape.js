@@ -112,7 +112,8 @@ const control = {
   KNOWN_SHAPES: 28,
   FIRST_OWN: 29,
   END_OWN: 30,
-  LENGTH: 31,
+  NEWS: 31,
+  LENGTH: 32,
 }
 
 /** What an object with its keys on the tape is written as. */
@@ -136,7 +137,6 @@ const records = {
   ASKED: 2,
   WIDE: 4,
   OFF: 8,
-  FULL: 16,
 }
 
 module.exports = { TAG_BITS, ESCAPE, SHAPE_BITS, FORM_BITS, pack, slot, kind, control, forms, known, records }
