@@ -278,6 +278,7 @@ function loadStructures(instance) {
   const lists = Array.isArray(loaded) ? loaded : []
   if (
     known !== instance.structures ||
+    lists.length > known.length ||
     lists.some((keys, slot) => Array.isArray(keys) && !Array.isArray(known[slot]))
   ) {
     instance.structures = Array.from({ length: Math.max(known.length, lists.length) }, (_, slot) => {

@@ -90,7 +90,7 @@ class Structures {
     this.length = 0
     this.generation = keyLists.generation()
 
-    /** Structures by shape, and those that have a slot by text. */
+    /** Structures by shape; and by text, those that have a shape or a slot. */
     this.byShape = []
     this.byText = new Map()
     /** Structures in slots of their own, by slot and in the order in which they were defined. */
@@ -152,7 +152,10 @@ class Structures {
       this.generation = keyLists.generation()
       this.byShape = []
       this.forgetKnown()
-      for (const structure of this.byText.values()) structure.shape = -1
+      for (const structure of this.byText.values()) {
+        structure.shape = -1
+        if (structure.slot < 0) this.byText.delete(structure.text)
+      }
     }
     this.length = shared.array.length
   }
@@ -249,7 +252,6 @@ class Structures {
     const slots = queue.map((structure) => structure.slot)
     for (const structure of queue) {
       structure.slot = -1
-      this.byText.delete(structure.text)
     }
     this.touched = []
     this.defined = []
@@ -330,7 +332,7 @@ class Structures {
     const place = this.queue.indexOf(structure)
     if (place >= 0) this.queue.splice(place, 1)
     structure.slot = -1
-    this.byText.delete(structure.text)
+    if (structure.shape < 0) this.byText.delete(structure.text)
     if (this.isSequential && structure.shape >= 0) this.setKnown(structure.shape, known.NOTHING)
   }
 
@@ -377,7 +379,7 @@ class Structures {
       for (const structure of this.touched) {
         if (structure.slot < 0 || structure.slot >= this.maxShared) {
           structure.slot = -1
-          this.byText.delete(structure.text)
+          if (structure.shape < 0) this.byText.delete(structure.text)
         }
       }
       if (this.queue.length > 0) {
@@ -408,9 +410,7 @@ class Structures {
     }
     this.queue = queue.filter((structure, index) => this.owners[slots[index]] === structure)
     queue.forEach((structure, index) => {
-      if (this.owners[slots[index]] !== structure) return
-      structure.slot = slots[index]
-      this.byText.set(structure.text, structure)
+      if (this.owners[slots[index]] === structure) structure.slot = slots[index]
     })
   }
 }
