@@ -76,6 +76,9 @@ let start = 0
 let sideStart = 0
 /** Which structures the packr's records have, or null if it has maps only. */
 let structures = null
+/** Whether each object is a record, or must be asked about. */
+let areRecords = false
+let areAsked = false
 /** Where the objects that are records have their headers, in order; those of this message begin at a place. */
 const headers = []
 let headerStart = 0
@@ -111,6 +114,8 @@ function begin(owner, ownStructures) {
       start,
       sideStart,
       structures,
+      areRecords,
+      areAsked,
       headerStart,
       headerCount,
     }
@@ -125,10 +130,17 @@ function begin(owner, ownStructures) {
   textCount = 0
   careful = false
   structures = ownStructures
+  chooseRecords()
   headerStart = headerCount
   // Last, as nothing below can fail: from here on `restore` must follow.
   packr = owner
   return outer
+}
+
+/** Which objects of the message are records. */
+function chooseRecords() {
+  areAsked = structures !== null && (structures.ask !== null || structures.numericMaps.size > 0)
+  areRecords = structures !== null && !areAsked
 }
 
 /** Ends a message, whether it was packed or not, and goes back to the outer one. */
@@ -136,6 +148,8 @@ function restore(outer) {
   if (outer === null) {
     packr = null
     structures = null
+    areRecords = false
+    areAsked = false
     text = ''
     texts = null
     if (packTape.isLarge()) shrinkLater()
@@ -155,6 +169,8 @@ function restore(outer) {
     start,
     sideStart,
     structures,
+    areRecords,
+    areAsked,
     headerStart,
     headerCount,
   } = outer)
@@ -301,7 +317,7 @@ function checkPlain(object) {
 
 /** An object as its own enumerable string keys, in the order of for-in. */
 function walkObject(object, context) {
-  if (structures !== null && isRecord(object)) {
+  if (areRecords || (areAsked && isRecord(object))) {
     headers[headerCount++] = at
   } else if (packr.coercibleKeyAsNumber) {
     walkPairs(object, context)
@@ -601,6 +617,7 @@ function startOver() {
   texts = null
   textCount = 0
   headerCount = headerStart
+  chooseRecords()
   limit = nextLimit(at, sideAt)
 }
 
