@@ -47,14 +47,14 @@ class StructureStore {
 
   /** A message within one of a sequence must define all its records, which is the tape walker's business. */
   keepFromHeap() {
-    if (this.structures.isSequential) this.structures.deactivate()
+    if (this.structures.isSequential) this.structures.known.hide()
   }
 
   /** Readies the heap walker for a message, if it may pack one. */
   ready() {
     if (this.mustLoad || (this.depth > 0 && this.structures.isSequential)) return false
     this.prepare()
-    this.structures.activate()
+    this.structures.known.show()
     return true
   }
 
@@ -89,7 +89,7 @@ class StructureStore {
     if (this.packr.structures.length > length) {
       shareStateOf(this.packr.structures).truncate(length)
       this.mustLoad = Boolean(this.packr.getStructures)
-      this.structures.deactivate()
+      this.structures.known.hide()
     }
   }
 

@@ -6,12 +6,11 @@
 // records are never defined on the wire; those behind it are defined by messages, each for itself or, with
 // `sequential`, for all that follow.
 
-const binding = require('./binding.js')
 const keyLists = require('./key-lists.js')
+const { KnownShapes } = require('./known-shapes.js')
 const { shareStateOf, textOf } = require('./shared-structures.js')
-const { control } = require('./pack-tape.js')
 const { noteSent } = require('./read-structures.js')
-const { control: word, known, forms } = require('./tape.js')
+const { known, forms, FORM_BITS } = require('./tape.js')
 
 const { AS_MAP, AS_RECORD, AS_DEFINITION } = forms
 
@@ -22,27 +21,8 @@ const MAX_ONE_BYTE_SLOTS = 64
 const MAX_SHARED = 8160
 const MAX_ALL = 8192
 
-/** The table of what is known of shapes, of the packr that packs; the heap walker reads it, too. */
-const table = new Uint32Array(binding.knownShapes())
-let tableOwner = null
-/** Shapes that have an entry in it. */
-let tableShapes = []
-
 /** Messages that were resolved. */
 let messages = 0
-
-function clearTable() {
-  for (const shape of tableShapes) table[shape] = known.NOTHING
-  tableShapes = []
-  control[word.KNOWN_SHAPES] = 0
-  tableOwner = null
-}
-
-function fillTable(shape, what) {
-  table[shape] = what
-  tableShapes.push(shape)
-  if (shape >= control[word.KNOWN_SHAPES]) control[word.KNOWN_SHAPES] = shape + 1
-}
 
 /** A key list as one packr knows it. */
 class Structure {
@@ -110,14 +90,13 @@ class Structures {
     /** Texts of key lists that are written as maps and have keys which become numbers there. */
     this.numericMaps = new Set()
 
-    /** What is known of each shape that was met, as it is written to the table. */
-    this.known = new Map()
+    this.known = new KnownShapes(this.maxShared, this.isSequential ? this.maxShared : this.end)
   }
 
   /** Whether the heap walker has the table of this packr, and nothing has changed since. */
   isReady() {
     return (
-      tableOwner === this &&
+      this.known.isInTable() &&
       this.packr.structures === this.array &&
       this.array.length === this.length &&
       keyLists.generation() === this.generation &&
@@ -151,7 +130,7 @@ class Structures {
     if (keyLists.generation() !== this.generation) {
       this.generation = keyLists.generation()
       this.byShape = []
-      this.forgetKnown()
+      this.known.forget()
       for (const structure of this.byText.values()) {
         structure.shape = -1
         if (structure.slot < 0) this.byText.delete(structure.text)
@@ -174,38 +153,12 @@ class Structures {
     this.nextOwn = this.maxShared
     this.nextUnshared = this.maxShared
     this.numericMaps.clear()
-    this.forgetKnown()
-  }
-
-  forgetKnown() {
-    this.known.clear()
-    if (tableOwner === this) clearTable()
+    this.known.forget()
   }
 
   /** Whether the message being resolved must define all its records. */
   get isAlone() {
     return this.isNested && this.isSequential
-  }
-
-  /** The heap walker may not use the table until it is brought there again. */
-  deactivate() {
-    if (tableOwner === this) clearTable()
-  }
-
-  /** Brings what is known to the table. */
-  activate() {
-    if (tableOwner === this) return
-    clearTable()
-    for (const [shape, what] of this.known) fillTable(shape, what)
-    control[word.FIRST_OWN] = this.maxShared
-    control[word.END_OWN] = this.isSequential ? this.maxShared : this.end
-    tableOwner = this
-  }
-
-  setKnown(shape, what) {
-    if (this.known.get(shape) === what) return
-    this.known.set(shape, what)
-    if (tableOwner === this) fillTable(shape, what)
   }
 
   /** The structure of objects of a shape. */
@@ -239,7 +192,7 @@ class Structures {
     this.isNested = isNested
     this.message = ++messages
     if (!this.isCurrent()) this.update()
-    this.activate()
+    this.known.show()
     return outer
   }
 
@@ -269,18 +222,18 @@ class Structures {
       structure.message = this.message
       this.touched.push(structure)
     }
-    if (structure.slot >= 0) return (structure.slot << 2) | AS_RECORD
+    if (structure.slot >= 0) return (structure.slot << FORM_BITS) | AS_RECORD
     const shared = this.shared.slots.get(structure.text)
     if (shared !== undefined && shared < this.maxShared) {
       structure.slot = shared
-      return (shared << 2) | AS_RECORD
+      return (shared << FORM_BITS) | AS_RECORD
     }
     const { array } = this.shared
     if (array.length < this.maxShared) {
       if (this.mayShare(structure)) {
         structure.slot = this.shared.add(structure.keys, structure.text)
         this.length = array.length
-        return (structure.slot << 2) | AS_RECORD
+        return (structure.slot << FORM_BITS) | AS_RECORD
       }
       const slot = this.nextUnshared < this.end ? this.nextUnshared : this.maxShared
       this.nextUnshared = slot + 1
@@ -323,7 +276,7 @@ class Structures {
     this.byText.set(structure.text, structure)
     this.queue.push(structure)
     this.defined.push(structure)
-    return (slot << 2) | AS_DEFINITION
+    return (slot << FORM_BITS) | AS_DEFINITION
   }
 
   /** A structure gives its own slot up. */
@@ -333,7 +286,7 @@ class Structures {
     if (place >= 0) this.queue.splice(place, 1)
     structure.slot = -1
     if (structure.shape < 0) this.byText.delete(structure.text)
-    if (this.isSequential && structure.shape >= 0) this.setKnown(structure.shape, known.NOTHING)
+    if (this.isSequential && structure.shape >= 0) this.known.set(structure.shape, known.NOTHING)
   }
 
   /** Ends a message that was packed. Words of the tape from `free` on may be used. */
@@ -344,11 +297,11 @@ class Structures {
       const isOwn = structure.slot < 0 || structure.slot >= this.maxShared
       if (isOwn && !this.isSequential) {
         if (isSettled && structure.shape >= 0) {
-          this.setKnown(structure.shape, this.maxOwn > 0 ? known.OWN : known.MAP)
+          this.known.set(structure.shape, this.maxOwn > 0 ? known.OWN : known.MAP)
         }
       } else if (structure.slot >= 0 && !(isOwn && this.isNested)) {
         if (structure.shape < 0) this.giveShape(structure, free)
-        if (structure.shape >= 0) this.setKnown(structure.shape, known.SLOT + structure.slot)
+        if (structure.shape >= 0) this.known.set(structure.shape, known.SLOT + structure.slot)
       }
     }
     if (this.isSequential && !this.isNested) {
@@ -415,4 +368,4 @@ class Structures {
   }
 }
 
-module.exports = { table, Structures, limitsOf, AS_MAP, AS_RECORD, AS_DEFINITION }
+module.exports = { Structures, limitsOf }

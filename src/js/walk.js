@@ -8,19 +8,10 @@
 
 const { encode: encodeTape, putBinary } = require('./binding.js')
 const packTape = require('./pack-tape.js')
-const {
-  pack: tag,
-  control: word,
-  forms,
-  known,
-  TAG_BITS,
-  SHAPE_BITS,
-  FORM_BITS,
-  ESCAPE,
-} = require('./tape.js')
+const { pack: tag, control: word, forms, TAG_BITS, ESCAPE } = require('./tape.js')
 const { atNextTurn } = require('./next-turn.js')
 const { textOf } = require('./shared-structures.js')
-const { table: knownShapes } = require('./structures.js')
+const { resolveRecords } = require('./record-headers.js')
 const keyLists = require('./key-lists.js')
 const kinds = require('./kinds.js')
 
@@ -44,10 +35,7 @@ const MAX_LENGTH = 2 ** 29
 /** Most words that an OBJECT_WITH_KEYS can span. */
 const MAX_DISTANCE = ESCAPE
 
-const TAG_MASK = (1 << TAG_BITS) - 1
-const FORM_MASK = (1 << FORM_BITS) - 1
-const { AS_MAP, AS_RECORD } = forms
-const { SLOT: KNOWN_SLOT } = known
+const { AS_MAP } = forms
 
 const INT64_MIN = -(2n ** 63n)
 const INT64_MAX = 2n ** 63n - 1n
@@ -621,36 +609,6 @@ function startOver() {
   limit = nextLimit(at, sideAt)
 }
 
-/** Decides which records the objects of the message are, and writes that over their headers. */
-function resolveRecords() {
-  const { words } = tape
-  const { numericMaps, isAlone } = structures
-  const maps = numericMaps.size
-  for (let i = headerStart; i < headerCount; i++) {
-    const header = headers[i]
-    const payload = words[header] >>> TAG_BITS
-    const hasShape = (words[header] & TAG_MASK) === OBJECT
-    if (hasShape && !isAlone && knownShapes[payload] >= KNOWN_SLOT) {
-      const slot = knownShapes[payload] - KNOWN_SLOT
-      words[header] = (((slot << SHAPE_BITS) | payload) << TAG_BITS) | tag.RECORD
-      continue
-    }
-    const structure = hasShape ? structures.ofShape(payload) : structures.ofKeys(listedKeys.get(header))
-    const form = structures.formOf(structure)
-    const kind = form & FORM_MASK
-    if (kind === AS_MAP) {
-      // Its keys are on the tape as they are.
-      if (packr.coercibleKeyAsNumber && structure.keys.some(isNumericKey)) numericMaps.add(structure.text)
-    } else if (hasShape) {
-      const which = kind === AS_RECORD ? tag.RECORD : tag.RECORD_DEFINED
-      words[header] = ((((form >> FORM_BITS) << SHAPE_BITS) | payload) << TAG_BITS) | which
-    } else {
-      words[header + payload + 1] = form
-    }
-  }
-  if (numericMaps.size > maps) throw NUMERIC_MAPS
-}
-
 /** Finishes a message that was walked; `isNested` says that a callback of the same packr packs it. */
 function finish(bits, chunk, isNested) {
   if (structures === null) {
@@ -659,7 +617,10 @@ function finish(bits, chunk, isNested) {
   }
   const outer = structures.begin(isNested)
   try {
-    resolveRecords()
+    const isNumeric = packr.coercibleKeyAsNumber ? isNumericKey : null
+    if (!resolveRecords(structures, tape.words, headers, headerStart, headerCount, listedKeys, isNumeric)) {
+      throw NUMERIC_MAPS
+    }
     encode(bits, chunk)
   } catch (error) {
     structures.fail(outer)
