@@ -198,3 +198,41 @@ test('a function that packs with the same instance', () => {
   }
   for (const bytes of inner) assertSame(packr.unpack(bytes), { inner: 1 })
 })
+
+test('a callback that replaces the structures while ids are given', () => {
+  let clears = 0
+  const packr = new Packr({
+    structures: [],
+    shouldShareStructure(keys) {
+      if (keys.includes('b') && clears++ < 2) this.clearSharedData()
+      return true
+    },
+  })
+  const value = [{ a: 1 }, { b: 2 }, { a: 3 }, { c: 1 }]
+  assertSame(packr.unpack(packr.pack(value)), value)
+  const restless = new Packr({
+    structures: [],
+    shouldShareStructure() {
+      this.structures = []
+      return true
+    },
+  })
+  assert.throws(() => restless.pack(value), /structures were replaced/)
+})
+
+test('a callback that packs what it is asked about', () => {
+  let isAsked = false
+  const packr = new Packr({
+    structures: [],
+    shouldShareStructure() {
+      if (!isAsked) {
+        isAsked = true
+        packr.pack({ a: 5, z: [{ a: 1 }] })
+      }
+      return true
+    },
+  })
+  const value = [{ a: 1 }, { a: 2 }, { z: 1 }]
+  assertSame(packr.unpack(packr.pack(value)), value)
+  assertSame(packr.structures, [['a', 'z'], ['a'], ['z']])
+})

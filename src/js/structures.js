@@ -86,6 +86,8 @@ class Structures {
     /** Whether new structures have to wait for the outermost message, and which do. */
     this.isNested = false
     this.waiting = []
+    /** How often slots got another meaning since the message that is being resolved began. */
+    this.disturbances = 0
 
     /** Texts of key lists that are written as maps and have keys which become numbers there. */
     this.numericMaps = new Set()
@@ -122,6 +124,7 @@ class Structures {
     const shared = shareStateOf(Array.isArray(array) ? array : this.useNewArray())
     shared.update()
     if (shared !== this.shared || shared.epoch !== this.epoch) {
+      this.disturbances++
       this.shared = shared
       this.array = shared.array
       this.epoch = shared.epoch
@@ -193,6 +196,7 @@ class Structures {
     this.message = ++messages
     if (!this.isCurrent()) this.update()
     this.known.show()
+    this.disturbances = 0
     return outer
   }
 
@@ -213,7 +217,13 @@ class Structures {
       this.owners = []
       this.nextOwn = this.maxShared
     }
-    return { touched, defined, isNested, message, queue, owners, nextOwn, slots }
+    const { disturbances } = this
+    return { touched, defined, isNested, message, queue, owners, nextOwn, slots, disturbances }
+  }
+
+  /** Whether slots may have another meaning now than when they were given. */
+  isDisturbed() {
+    return this.disturbances > 0 || !this.isCurrent()
   }
 
   /** What an object of this structure is written as: its form, and above that its slot. */
@@ -223,16 +233,11 @@ class Structures {
       this.touched.push(structure)
     }
     if (structure.slot >= 0) return (structure.slot << FORM_BITS) | AS_RECORD
-    const shared = this.shared.slots.get(structure.text)
-    if (shared !== undefined && shared < this.maxShared) {
-      structure.slot = shared
-      return (shared << FORM_BITS) | AS_RECORD
-    }
-    const { array } = this.shared
-    if (array.length < this.maxShared) {
+    if (this.findShared(structure)) return (structure.slot << FORM_BITS) | AS_RECORD
+    if (this.shared.array.length < this.maxShared) {
       if (this.mayShare(structure)) {
-        structure.slot = this.shared.add(structure.keys, structure.text)
-        this.length = array.length
+        // The function that was asked may have packed something like it.
+        if (!this.findShared(structure)) this.addShared(structure)
         return (structure.slot << FORM_BITS) | AS_RECORD
       }
       const slot = this.nextUnshared < this.end ? this.nextUnshared : this.maxShared
@@ -242,6 +247,18 @@ class Structures {
     const slot = this.nextOwn < this.end ? this.nextOwn : this.maxShared
     this.nextOwn = slot + 1
     return this.define(structure, slot)
+  }
+
+  findShared(structure) {
+    const slot = this.shared.slots.get(structure.text)
+    if (slot === undefined || slot >= this.maxShared) return false
+    structure.slot = slot
+    return true
+  }
+
+  addShared(structure) {
+    structure.slot = this.shared.add(structure.keys, structure.text)
+    this.length = this.shared.array.length
   }
 
   /** Shares a key list after the message in which it was met, if it still can be. */
@@ -352,7 +369,8 @@ class Structures {
   }
 
   /** Goes on with what was set aside. */
-  resume({ touched, defined, isNested, message, queue, owners, nextOwn, slots }) {
+  resume({ touched, defined, isNested, message, queue, owners, nextOwn, slots, disturbances }) {
+    this.disturbances += disturbances
     this.touched = touched
     this.defined = defined
     this.isNested = isNested

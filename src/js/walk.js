@@ -296,6 +296,11 @@ const MISTAKEN = new Error('an object has a property named constructor')
 /** Thrown where objects that were taken for records are maps, and have keys that become numbers. */
 const NUMERIC_MAPS = new Error('an object that is no record has numeric keys')
 
+/** Thrown where a callback has replaced the structures while ids of theirs were given. */
+const DISTURBED = new Error('the structures were replaced while a message was packed')
+/** Times that a message is begun again because of it. */
+const MAX_DISTURBANCES = 10
+
 /** An object that was taken for plain has a key `constructor`. */
 function checkPlain(object) {
   if (getPrototypeOf(object) !== Object.prototype && object.constructor === Object && !careful) {
@@ -621,6 +626,7 @@ function finish(bits, chunk, isNested) {
     if (!resolveRecords(structures, tape.words, headers, headerStart, headerCount, listedKeys, isNumeric)) {
       throw NUMERIC_MAPS
     }
+    if (structures.isDisturbed()) throw DISTURBED
     encode(bits, chunk)
   } catch (error) {
     structures.fail(outer)
@@ -639,7 +645,10 @@ function finish(bits, chunk, isNested) {
 function packMessage(owner, bits, value, chunk, ownStructures = null, isNested = false) {
   const outer = begin(owner, ownStructures)
   try {
-    while (!isPacked(bits, value, chunk, isNested)) startOver()
+    for (let again = 0; !isPacked(bits, value, chunk, isNested); again++) {
+      if (again > MAX_DISTURBANCES) throw DISTURBED
+      startOver()
+    }
   } finally {
     restore(outer)
   }
@@ -653,7 +662,7 @@ function isPacked(bits, value, chunk, isNested) {
     return true
   } catch (error) {
     if (error === MISTAKEN && !careful) careful = true
-    else if (error !== NUMERIC_MAPS) throw error
+    else if (error !== NUMERIC_MAPS && error !== DISTURBED) throw error
     return false
   }
 }
