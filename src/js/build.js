@@ -11,6 +11,7 @@ const { slot, kind, control: word } = require('./tape.js')
 const { C1 } = require('./kinds.js')
 const { atNextTurn } = require('./next-turn.js')
 const { compileMaker } = require('./codegen.js')
+const { asciiKeys } = require('./ascii-keys.js')
 const { deepBuilder } = require('./build-deep.js')
 const { shapes, recordShapes, addShape, forgetShapes } = require('./shapes.js')
 const { propertyKey, define } = require('./properties.js')
@@ -141,9 +142,12 @@ function keysOfRecord(number) {
   const shape = recordShapes[number]
   if (shape !== undefined) return shape.keys
   control[word.SHAPE] = number
-  const bytes = Buffer.from(recordKeys(), 'latin1')
-  const keys = read(keyReader, 0, bytes, 0, bytes.length, null)
-  return addShape(recordShapes, number, keys.map(propertyKey)).keys
+  const list = recordKeys()
+  return addShape(recordShapes, number, asciiKeys(list) ?? readKeys(Buffer.from(list, 'latin1'))).keys
+}
+
+function readKeys(bytes) {
+  return read(keyReader, 0, bytes, 0, bytes.length, null).map(propertyKey)
 }
 
 /** Who reads the keys of records: without options, and without records. */

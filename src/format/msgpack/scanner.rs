@@ -254,6 +254,10 @@ impl<'a> format::Scanner<'a> for Scanner<'a> {
                 let value = u16::from_be_bytes(*behind.first_chunk()?);
                 (Scalar::Slot(slot::int(i32::from(value))), 2)
             }
+            Marker::U32 => {
+                let value = u32::from_be_bytes(*behind.first_chunk()?);
+                (Scalar::Slot(i32::try_from(value).map_or(slot::double(f64::from(value)), slot::int)), 4)
+            }
             Marker::F64 => (Scalar::Slot(slot::double(f64::from_be_bytes(*behind.first_chunk()?))), 8),
             Marker::Null => (Scalar::Slot(slot::single(slot::SINGLE_NULL)), 0),
             Marker::False => (Scalar::Slot(slot::single(slot::SINGLE_FALSE)), 0),
