@@ -16,6 +16,9 @@ pub const MAX_SHAPES: usize = 4096;
 /// Longest key that is copied in one step of constant size.
 const INLINE: usize = 32;
 
+/// What stands for half a surrogate pair.
+const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
+
 /// The bytes of one key in a wire format.
 pub struct EncodedKey {
     inline: [u8; INLINE],
@@ -107,14 +110,22 @@ impl Default for Shapes {
 }
 
 impl Shapes {
-    /// Gives a number to a list of encoded keys; none when the table is full.
+    /// Gives a number to a list of encoded keys, the one it has if it is known; none when the table is full.
     pub fn define(&mut self, keys: Vec<EncodedKey>) -> Option<usize> {
+        let hash = keys.iter().fold(self.hash(), |hash, key| hash.with(key.bytes()));
+        let is_equal =
+            |found: &[EncodedKey]| found.iter().map(EncodedKey::bytes).eq(keys.iter().map(EncodedKey::bytes));
+        if let Some(number) = self.find(hash, is_equal) {
+            return Some(number as usize);
+        }
         if self.ranges.len() >= MAX_SHAPES {
             return None;
         }
         let number = self.ranges.len();
-        let hash = keys.iter().fold(self.hash(), |hash, key| hash.with(key.bytes()));
-        self.by_hash.insert(hash.0, number as u32);
+        // Keys that differ in what was replaced have the same bytes, and may be other records.
+        if !keys.iter().any(|key| key.bytes().windows(3).any(|part| part == REPLACEMENT)) {
+            self.by_hash.insert(hash.0, number as u32);
+        }
         self.ranges.push((self.keys.len(), keys.len()));
         self.keys.extend(keys);
         Some(number)
@@ -127,7 +138,8 @@ impl Shapes {
         ListHash(self.seed)
     }
 
-    /// The shape of a key list, by its hash and a look at the keys.
+    /// The shape of a key list, by its hash and a look at the keys. None, too, where bytes do not tell which
+    /// keys they are of.
     #[must_use]
     pub fn find(&self, hash: ListHash, is_equal: impl FnOnce(&[EncodedKey]) -> bool) -> Option<u32> {
         let number = *self.by_hash.get(&hash.0)?;
@@ -176,6 +188,8 @@ impl Shapes {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     #[test]
@@ -207,13 +221,72 @@ mod tests {
     }
 
     #[test]
+    fn keys_are_told_apart_from_others_of_the_same_bytes() {
+        let mut shapes = Shapes::default();
+        let hash = |keys: &[&[u8]]| keys.iter().fold(shapes.hash(), |hash, key| hash.with(key)).0;
+        let lists: [&[&[u8]]; 6] = [
+            &[b"\xa2ab"],
+            &[b"\xa2ab\0"],
+            &[b"\xa2", b"ab"],
+            &[b"\xa2ab", b""],
+            &[b"\xa2ab", b"\0\0\0\0\0\0\0\0"],
+            &[b"\xa2ab\0\0\0\0\0"],
+        ];
+        let hashes: HashSet<_> = lists.iter().map(|keys| hash(keys)).collect();
+        assert_eq!(hashes.len(), lists.len());
+        // Should two hashes be the same one day, the keys are looked at.
+        shapes.define(vec![EncodedKey::new(b"\xa1a")]);
+        let hash = shapes.hash().with(b"\xa1a");
+        assert_eq!(shapes.find(hash, |_| false), None);
+        assert_eq!(shapes.find(hash, |found| found.len() == 1), Some(0));
+    }
+
+    #[test]
+    fn keys_have_one_number() {
+        let mut shapes = Shapes::default();
+        for _ in 0..2 {
+            for (number, key) in [b"\xa1a", b"\xa1b"].into_iter().enumerate() {
+                assert_eq!(shapes.define(vec![EncodedKey::new(key)]), Some(number));
+                assert_eq!(shapes.find(shapes.hash().with(key), |_| true), Some(number as u32));
+            }
+        }
+        assert_eq!(shapes.len(), 2);
+    }
+
+    #[test]
+    fn shapes_of_keys_with_replaced_characters_are_not_found() {
+        let mut shapes = Shapes::default();
+        let key = b"\xa4a\xef\xbf\xbd";
+        for number in 0..2 {
+            assert_eq!(shapes.define(vec![EncodedKey::new(b"\xa1a"), EncodedKey::new(key)]), Some(number));
+        }
+        assert_eq!(shapes.find(shapes.hash().with(b"\xa1a").with(key), |_| true), None);
+        assert_eq!(shapes.key(1).map(EncodedKey::bytes), Some(&key[..]));
+    }
+
+    #[test]
+    fn cleared_shapes_are_forgotten() {
+        let mut shapes = Shapes::default();
+        shapes.define(vec![EncodedKey::new(b"\xa1a")]);
+        let (before, generation) = (shapes.hash().with(b"\xa1a"), shapes.generation());
+        shapes.clear();
+        assert_ne!(shapes.generation(), generation);
+        for hash in [before, shapes.hash().with(b"\xa1a")] {
+            assert_eq!(shapes.find(hash, |_| true), None);
+        }
+        assert_eq!((shapes.range(0), shapes.key(0).is_none(), shapes.len()), (None, true, 0));
+    }
+
+    #[test]
     fn the_table_is_bounded() {
         let mut shapes = Shapes::default();
+        let keys = |number: usize| vec![EncodedKey::new(&number.to_le_bytes())];
         for number in 0..MAX_SHAPES {
-            assert_eq!(shapes.define(Vec::new()), Some(number));
+            assert_eq!(shapes.define(keys(number)), Some(number));
         }
-        assert_eq!(shapes.define(Vec::new()), None);
+        assert_eq!(shapes.define(keys(MAX_SHAPES)), None);
+        assert_eq!(shapes.define(keys(MAX_SHAPES - 1)), Some(MAX_SHAPES - 1));
         shapes.clear();
-        assert_eq!(shapes.define(Vec::new()), Some(0));
+        assert_eq!(shapes.define(keys(MAX_SHAPES)), Some(0));
     }
 }

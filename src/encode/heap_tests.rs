@@ -9,10 +9,12 @@
 mod corrupt;
 mod crafted;
 mod kinds;
+mod known;
 mod layout_faults;
 mod learned;
 mod live;
 mod naive;
+mod records;
 mod samples;
 mod shuffled;
 mod values;
@@ -22,6 +24,7 @@ use std::thread;
 
 use proptest::test_runner::Config;
 
+use self::known::Known;
 use super::handover::Handover;
 use super::heap_walk;
 use super::plan::Plans;
@@ -42,12 +45,14 @@ use crate::v8::tagged::Tagged;
 
 /// The options of a packr that change what the walker does.
 #[derive(Clone, Copy, Debug)]
-struct Mode {
+struct Mode<'k> {
     options: u32,
     numeric_keys: bool,
+    /// Where objects may be records: which are.
+    known: Option<&'k Known>,
 }
 
-const PLAIN: Mode = Mode { options: NO_RECORDS, numeric_keys: false };
+const PLAIN: Mode<'_> = Mode { options: NO_RECORDS, numeric_keys: false, known: None };
 
 /// Bits of [`Mode::options`] that tests vary.
 const OPTIONS: [u32; 3] = [NO_RECORDS, VARIABLE_MAP_SIZE, UNDEFINED_AS_NIL];
@@ -64,11 +69,14 @@ fn config(cases: u32) -> Config {
 }
 
 /// Whether bytes are one whole message.
-fn is_message(bytes: &[u8], options: u32) -> bool {
+fn is_message(bytes: &[u8], mode: Mode<'_>) -> bool {
     let mut decoder = Decoder::default();
     decoder.extensions.add(0);
     decoder.begin(true, true);
-    let scanned = scan(&mut decoder, Scanner::new(bytes, 0, options), bytes, 0, options);
+    if let Some(known) = mode.known {
+        known.tell(&mut decoder.records);
+    }
+    let scanned = scan(&mut decoder, Scanner::new(bytes, 0, mode.options), bytes, 0, mode.options);
     scanned.is_ok_and(|scanned| scanned.position == bytes.len())
 }
 
@@ -93,18 +101,34 @@ struct Laid {
 
 impl Laid {
     fn out(value: &Value, layout: &Layout, realm: Realm, seed: u64) -> Self {
-        Self::out_in(FakeHeap::new(Garbage::Random, seed), value, layout, realm, seed)
+        Self::out_for(PLAIN, value, layout, realm, seed)
     }
 
-    fn out_in(heap: FakeHeap, value: &Value, layout: &Layout, realm: Realm, seed: u64) -> Self {
+    /// With what the walk takes from the heap in this mode.
+    fn out_for(mode: Mode<'_>, value: &Value, layout: &Layout, realm: Realm, seed: u64) -> Self {
+        Self::out_in(FakeHeap::new(Garbage::Random, seed), mode, value, layout, realm, seed)
+    }
+
+    fn out_in(
+        heap: FakeHeap,
+        mode: Mode<'_>,
+        value: &Value,
+        layout: &Layout,
+        realm: Realm,
+        seed: u64,
+    ) -> Self {
         let mut builder = Builder::new(heap, layout, realm, seed);
+        // First, so that its maps have the same addresses whatever follows.
         let value = builder.value(value);
+        if let Some(known) = mode.known {
+            known.lay_out_keys(&mut builder);
+        }
         let roots = builder.roots_array();
         Self { heap: builder.heap, roots, value }
     }
 
     /// What the walker makes of it.
-    fn walk(&self, layout: &Layout, plans: &mut Plans, mode: Mode) -> Outcome {
+    fn walk(&self, layout: &Layout, plans: &mut Plans, mode: Mode<'_>) -> Outcome {
         let (roots, value) = (self.heap.tagged(self.roots), self.heap.tagged(self.value));
         walk(self.heap.window(layout), roots, value, plans, mode)
     }
@@ -115,11 +139,13 @@ fn walk<'gc, M: Memory>(
     roots: Tagged<'gc>,
     value: Tagged<'gc>,
     plans: &mut Plans,
-    mode: Mode,
+    mode: Mode<'_>,
 ) -> Outcome {
     let roots = Roots::of(window, roots).ok_or(Handover::Unexpected)?;
     let writer = Writer::new(OutputBuffer::default(), mode.options);
-    let (step, mut writer) = heap_walk::walk(window, roots, value, plans, writer, mode.numeric_keys, None);
+    let mut own = mode.known.map(Known::own);
+    let records = mode.known.zip(own.as_deref_mut()).map(|(known, own)| known.records(own));
+    let (step, mut writer) = heap_walk::walk(window, roots, value, plans, writer, mode.numeric_keys, records);
     let end = step?;
     if window.failed() { Err(Handover::Unexpected) } else { Ok(writer.output().message(end).to_vec()) }
 }

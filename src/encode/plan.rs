@@ -8,6 +8,9 @@
 //! class at its first object in a call is as fast where each class occurs once, and 7 % faster on records
 //! whose classes occur a few times, than to begin with the second object, or the fourth.
 
+#[cfg(test)]
+mod tests;
+
 use std::ops::Range;
 
 use super::handover::Handover;

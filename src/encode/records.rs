@@ -88,3 +88,83 @@ impl<'r> Records<'r> {
         Ok(Form::Definition(entry.1))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TABLE: [u32; 5] = [known::OWN, known::SLOT + 7, known::MAP, known::NOTHING, known::OWN];
+
+    /// What a message makes of these shapes, with own slots from 10 up to 12.
+    fn forms(own: &mut OwnSlots, table: &[u32], shapes: &[u32]) -> Vec<Result<Form, Handover>> {
+        let all = Shapes::default();
+        let mut records = Records::begin(&all, table, own, 10, 12);
+        shapes.iter().map(|shape| records.form(*shape)).collect()
+    }
+
+    #[test]
+    fn each_entry_of_the_table() {
+        let own = &mut OwnSlots::default();
+        assert_eq!(
+            forms(own, &TABLE, &[1, 2, 3, 5, u32::MAX]),
+            [
+                Ok(Form::Instance(7)),
+                Ok(Form::Map),
+                Err(Handover::Structure),
+                Err(Handover::Structure),
+                Err(Handover::Structure)
+            ]
+        );
+    }
+
+    #[test]
+    fn a_message_defines_a_shape_once() {
+        let own = &mut OwnSlots::default();
+        let expected = [
+            Ok(Form::Definition(10)),
+            Ok(Form::Instance(10)),
+            Ok(Form::Definition(11)),
+            Ok(Form::Instance(10)),
+            Ok(Form::Instance(11)),
+        ];
+        for _ in 0..2 {
+            assert_eq!(forms(own, &TABLE, &[4, 4, 0, 4, 0]), expected);
+        }
+    }
+
+    #[test]
+    fn slots_that_run_out() {
+        let own = &mut OwnSlots::default();
+        let out = Err(Handover::Structure);
+        let expected = [Ok(Form::Definition(10)), Ok(Form::Definition(11)), out, Ok(Form::Instance(11)), out];
+        assert_eq!(forms(own, &[known::OWN; 4], &[0, 1, 2, 1, 3]), expected);
+        let all = Shapes::default();
+        for (first, end) in [(5, 5), (6, 5)] {
+            assert_eq!(Records::begin(&all, &TABLE, own, first, end).form(0), out);
+        }
+    }
+
+    #[test]
+    fn a_table_that_changes_its_length() {
+        let own = &mut OwnSlots::default();
+        let defined =
+            |count: u32| (10..10 + count).map(|slot| Ok(Form::Definition(slot))).collect::<Vec<_>>();
+        assert_eq!(forms(own, &[known::OWN; 2], &[1, 0]), defined(2));
+        assert_eq!(
+            forms(own, &[known::OWN; 1], &[0, 1]),
+            [Ok(Form::Definition(10)), Err(Handover::Structure)]
+        );
+        assert_eq!(forms(own, &[known::OWN; 9], &[8, 1]), defined(2));
+    }
+
+    #[test]
+    fn messages_whose_number_comes_again() {
+        let own = &mut OwnSlots::default();
+        forms(own, &TABLE, &[0]);
+        own.message = u32::MAX - 1;
+        for _ in 0..4 {
+            assert_eq!(forms(own, &TABLE, &[0, 0]), [Ok(Form::Definition(10)), Ok(Form::Instance(10))]);
+        }
+        assert_eq!(own.message, 3);
+    }
+}

@@ -1,12 +1,16 @@
 //! Heaps that no V8 would leave: a walk over one ends, without a panic and within its bounds, in bytes or
 //! in a handover.
 
+use std::slice::from_ref;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+use super::known::Known;
 use super::naive::{encode, is_left_open};
-use super::values::{Origin, layouts, modes, values, values_with_traps};
-use super::{Laid, Mode, Plans, config, deep, is_message};
+use super::shuffled::same;
+use super::values::{Origin, layouts, modes, record_modes, values, values_with_traps};
+use super::{Laid, Mode, PLAIN, Plans, config, deep, is_message};
 use crate::v8::fake_heap::random::Random;
 use crate::v8::fake_heap::value::{Realm, Value};
 use crate::v8::layout::Layout;
@@ -29,38 +33,56 @@ const EXTREMES: [u64; 14] = [
     u64::MAX,
 ];
 
-/// Walks a heap that was broken, and then one that was not, with the same plans. The result is how many reads
-/// of the walk were stray.
-fn walk_broken(laid: Laid, layout: &Layout, mode: Mode) -> Result<u64, TestCaseError> {
-    deep(|| {
-        let laid = laid;
-        walk_on_this_stack(&laid, layout, mode)
-    })
+fn any_modes() -> impl Strategy<Value = Mode<'static>> {
+    prop_oneof![modes(), record_modes()]
 }
 
-fn walk_on_this_stack(laid: &Laid, layout: &Layout, mode: Mode) -> Result<u64, TestCaseError> {
-    let mut plans = Plans::default();
-    for _ in 0..3 {
-        if let Ok(bytes) = laid.walk(layout, &mut plans, mode) {
-            prop_assert!(is_message(&bytes, mode.options), "{:02x?} is no message", bytes);
+/// A message that is broken, and the same one whole.
+struct Broken<'t> {
+    message: &'t Value,
+    layout: &'t Layout,
+    mode: Mode<'t>,
+    seed: u64,
+    laid: Laid,
+}
+
+impl<'t> Broken<'t> {
+    /// Lays out a message and walks it; nothing is broken yet.
+    fn new(message: &'t Value, layout: &'t Layout, mode: Mode<'t>, seed: u64) -> Result<Self, TestCaseError> {
+        let laid = Laid::out_for(mode, message, layout, Realm::default(), seed);
+        let broken = Self { message, layout, mode, seed, laid };
+        broken.check(&broken.laid, &mut Plans::default())?;
+        Ok(broken)
+    }
+
+    /// Walks the message where it is whole.
+    fn check(&self, laid: &Laid, plans: &mut Plans) -> Result<(), TestCaseError> {
+        let expected = encode(self.message, Realm::default(), self.mode);
+        if !is_left_open(&expected) {
+            prop_assert_eq!(laid.walk(self.layout, plans, self.mode).ok(), expected.ok());
         }
+        Ok(())
     }
-    let strays = laid.heap.strays();
-    let _ = laid.heap.window(layout).describe(laid.heap.tagged(laid.value));
-    let message = Value::Set(vec![Some(Value::Null); 3]);
-    let whole = Laid::out(&message, layout, Realm::default(), 1);
-    prop_assert_eq!(whole.walk(layout, &mut plans, mode), encode(&message, Realm::default(), mode));
-    Ok(strays)
-}
 
-/// Lays out a message and walks it, so that there are plans.
-fn lay_out(message: &Value, layout: &Layout, seed: u64, mode: Mode) -> Result<Laid, TestCaseError> {
-    let laid = Laid::out(message, layout, Realm::default(), seed);
-    let expected = encode(message, Realm::default(), mode);
-    if !is_left_open(&expected) {
-        prop_assert_eq!(laid.walk(layout, &mut Plans::default(), mode).ok(), expected.ok());
+    /// Walks the broken heap, and then one that is not, where the same things have the same addresses, with the
+    /// same plans. The result is how many reads of the first walk were stray.
+    fn walk(self) -> Result<u64, TestCaseError> {
+        deep(|| self.walk_on_this_stack())
     }
-    Ok(laid)
+
+    fn walk_on_this_stack(self) -> Result<u64, TestCaseError> {
+        let Self { message, layout, mode, seed, ref laid } = self;
+        let mut plans = Plans::default();
+        for _ in 0..3 {
+            if let Ok(bytes) = laid.walk(layout, &mut plans, mode) {
+                prop_assert!(is_message(&bytes, mode), "{:02x?} is no message", bytes);
+            }
+        }
+        let strays = laid.heap.strays();
+        let _ = laid.heap.window(layout).describe(laid.heap.tagged(laid.value));
+        self.check(&Laid::out_for(mode, message, layout, Realm::default(), seed), &mut plans)?;
+        Ok(strays)
+    }
 }
 
 /// Gives numbers other values, of which the walker can know that they are wrong, or need not.
@@ -106,47 +128,57 @@ proptest! {
     fn lengths_that_others_bound_are_not_trusted(
         message in values(),
         origin in layouts(),
-        mode in modes(),
+        mode in any_modes(),
         changes in 1..4_usize,
         seed in any::<u64>(),
     ) {
         let layout = origin.layout();
-        let mut laid = lay_out(&message, &layout, seed, mode)?;
-        let changed = recount(&mut laid, &mut Random::new(seed), changes);
-        prop_assert_eq!(walk_broken(laid, &layout, mode)?, 0, "after {:x?}", changed);
+        let known = Known::of(from_ref(&message), mode, seed);
+        let mode = Mode { known: known.as_ref(), ..mode };
+        let mut broken = Broken::new(&message, &layout, mode, seed)?;
+        let changed = recount(&mut broken.laid, &mut Random::new(seed), changes);
+        prop_assert_eq!(broken.walk()?, 0, "after {:x?}", changed);
     }
 
     #[test]
     fn broken_words_end_the_walk_at_most(
         message in values_with_traps(),
         origin in layouts(),
-        mode in modes(),
+        mode in any_modes(),
         changes in 1..6_usize,
         seed in any::<u64>(),
     ) {
         let layout = origin.layout();
-        let mut laid = lay_out(&message, &layout, seed, mode)?;
-        corrupt(&mut laid, &mut Random::new(seed), changes);
-        walk_broken(laid, &layout, mode)?;
+        let known = Known::of(from_ref(&message), mode, seed);
+        let mode = Mode { known: known.as_ref(), ..mode };
+        let mut broken = Broken::new(&message, &layout, mode, seed)?;
+        corrupt(&mut broken.laid, &mut Random::new(seed), changes);
+        broken.walk()?;
     }
 
     #[test]
     fn one_broken_object_in_many_messages(
         messages in vec(values(), 2..5),
         origin in (0..5_usize).prop_map(Origin::Version),
+        mode in prop_oneof![Just(PLAIN), record_modes()],
         seed in any::<u64>(),
     ) {
         let layout = origin.layout();
+        let mut known = Known::of(&messages, mode, seed);
         let mut plans = Plans::default();
         let mut random = Random::new(seed);
         for message in messages {
-            let mut laid = Laid::out(&message, &layout, Realm::default(), seed);
-            let expected = encode(&message, Realm::default(), super::PLAIN);
-            prop_assert_eq!(&laid.walk(&layout, &mut plans, super::PLAIN), &expected);
+            let mode = Mode { known: known.as_ref(), ..mode };
+            let mut laid = Laid::out_for(mode, &message, &layout, Realm::default(), seed);
+            let expected = encode(&message, Realm::default(), mode);
+            same(&laid.walk(&layout, &mut plans, mode), &expected)?;
             corrupt(&mut laid, &mut random, 1);
             let plans = &mut plans;
             let layout = &layout;
-            let _ = deep(move || laid.walk(layout, plans, super::PLAIN));
+            let _ = deep(move || laid.walk(layout, plans, mode));
+            if let Some(known) = &mut known {
+                known.change();
+            }
         }
     }
 }

@@ -13,9 +13,9 @@ use crate::v8::fake_heap::value::{
 };
 
 /// Stack that a worker may have left when JavaScript has recursed to its limit.
-const WORKERS_STACK: usize = 191_000;
+pub(super) const WORKERS_STACK: usize = 191_000;
 
-fn outcomes(value: &Value, realm: Realm, mode: Mode) -> Vec<Outcome> {
+fn outcomes(value: &Value, realm: Realm, mode: Mode<'_>) -> Vec<Outcome> {
     let walks = (0..5).map(|version| {
         let layout = of_version(version);
         let laid = Laid::out(value, &layout, realm, 3);
@@ -29,7 +29,7 @@ fn outcomes(value: &Value, realm: Realm, mode: Mode) -> Vec<Outcome> {
 }
 
 #[track_caller]
-fn hands_over_in(value: &Value, realm: Realm, mode: Mode, reason: Handover) {
+fn hands_over_in(value: &Value, realm: Realm, mode: Mode<'_>, reason: Handover) {
     assert_eq!(encode(value, realm, mode), Err(reason));
     assert_eq!(outcomes(value, realm, mode), vec![Err(reason); 5]);
 }
@@ -121,7 +121,7 @@ fn objects_with_indices() {
             let elements = vec![member(1), None, member(2), None];
             let object = Object { elements, sparse, dictionary, ..heir(Heritage::Plain) };
             packs(&Value::Object(object.clone()));
-            let numeric = Mode { options: 0, numeric_keys: true };
+            let numeric = Mode { options: 0, numeric_keys: true, known: None };
             let value = Value::Object(object);
             let expected = encode(&value, Realm::default(), numeric);
             assert_eq!(outcomes(&value, Realm::default(), numeric), vec![expected; 5]);
@@ -136,7 +136,7 @@ fn objects_with_indices() {
 
 #[test]
 fn keys_that_are_numbers() {
-    let numeric = Mode { options: NO_RECORDS, numeric_keys: true };
+    let numeric = Mode { options: NO_RECORDS, numeric_keys: true, known: None };
     let object = |key: &str| Value::Object(Object::plain(vec![(key, Value::Null)]));
     for key in ["", "a", "-1", "4294967295", "123456789012345", "NaN", " 1"] {
         let expected = encode(&object(key), Realm::default(), numeric);
@@ -272,7 +272,8 @@ fn containers_nest_as_deep_as_the_stack_of_a_worker_allows() {
             });
             let layout = of_version(3);
             let value = deep(|| {
-                let laid = Laid::out_in(FakeHeap::real(1 << 20, 1), &value, &layout, Realm::default(), 1);
+                let laid =
+                    Laid::out_in(FakeHeap::real(1 << 20, 1), PLAIN, &value, &layout, Realm::default(), 1);
                 drop(value);
                 laid
             });

@@ -1,7 +1,9 @@
 //! Layouts that are wrong in one place: samples read by them give other bytes, or none.
 
+use super::known::Known;
 use super::samples::samples;
-use super::{Outcome, PLAIN, Plans, deep, walk};
+use super::{Mode, Outcome, PLAIN, Plans, deep, walk};
+use crate::options::RECORDS;
 use crate::v8::fake_heap::build::Builder;
 use crate::v8::fake_heap::layouts::{of_version, parts};
 use crate::v8::fake_heap::value::Realm;
@@ -17,21 +19,24 @@ struct Samples {
 }
 
 impl Samples {
-    fn new(layout: &Layout, garbage: Garbage) -> Self {
+    fn new(layout: &Layout, garbage: Garbage, mode: Mode<'_>) -> Self {
         let mut builder = Builder::new(FakeHeap::new(garbage, 5), layout, Realm::default(), 5);
         let values = samples().iter().map(|sample| builder.value(sample)).collect();
+        if let Some(known) = mode.known {
+            known.lay_out_keys(&mut builder);
+        }
         let roots = builder.roots_array();
         Self { heap: builder.heap, roots, values }
     }
 
     /// What a layout makes of them: their bytes, twice so that plans are used as well, and in words.
-    fn read(&self, layout: &Layout) -> Vec<(Outcome, Outcome, String)> {
+    fn read(&self, layout: &Layout, mode: Mode<'_>) -> Vec<(Outcome, Outcome, String)> {
         let window = self.heap.window(layout);
         let mut plans = Plans::default();
         let mut read = |word: &u64| {
             self.heap.restart();
             let (roots, value) = (self.heap.tagged(self.roots), self.heap.tagged(*word));
-            let mut walk = || walk(window, roots, value, &mut plans, PLAIN);
+            let mut walk = || walk(window, roots, value, &mut plans, mode);
             (walk(), walk(), window.describe(value))
         };
         let mut all: Vec<_> = self.values.iter().map(&mut read).collect();
@@ -41,14 +46,27 @@ impl Samples {
     }
 
     /// Which faults give what the right layout gives.
-    fn unnoticed(layout: &Layout, garbage: Garbage, faults: Vec<(String, Layout)>) -> Vec<String> {
+    fn unnoticed(
+        layout: &Layout,
+        garbage: Garbage,
+        mode: Mode<'_>,
+        faults: Vec<(String, Layout)>,
+    ) -> Vec<String> {
         deep(|| {
-            let samples = Self::new(layout, garbage);
-            let right = samples.read(layout);
-            let names = faults.into_iter().filter(|(_, faulty)| samples.read(faulty) == right);
+            let samples = Self::new(layout, garbage, mode);
+            let right = samples.read(layout, mode);
+            let names = faults.into_iter().filter(|(_, faulty)| samples.read(faulty, mode) == right);
             names.map(|(name, _)| name).collect()
         })
     }
+}
+
+/// The modes in which layouts are tried: objects as maps, and as whatever kind of record.
+fn in_modes(body: impl Fn(Mode<'_>)) {
+    body(PLAIN);
+    let records = Mode { options: RECORDS, ..PLAIN };
+    let known = Known::of(&samples(), records, 5);
+    body(Mode { known: known.as_ref(), ..records });
 }
 
 /// Each field moved by its width to both sides.
@@ -71,13 +89,15 @@ fn moved(layout: &Layout) -> Vec<(String, Layout)> {
 
 #[test]
 fn a_field_that_has_moved_is_noticed() {
-    for version in 0..5 {
-        for garbage in [Garbage::Random, Garbage::Zeros] {
-            let layout = of_version(version);
-            let unnoticed = Samples::unnoticed(&layout, garbage, moved(&layout));
-            assert!(unnoticed.is_empty(), "version {version}: {unnoticed:?}");
+    in_modes(|mode| {
+        for version in 0..5 {
+            for garbage in [Garbage::Random, Garbage::Zeros] {
+                let layout = of_version(version);
+                let unnoticed = Samples::unnoticed(&layout, garbage, mode, moved(&layout));
+                assert!(unnoticed.is_empty(), "version {version}: {unnoticed:?} {mode:?}");
+            }
         }
-    }
+    });
 }
 
 fn shifted(bits: Bits) -> Bits {
@@ -158,11 +178,13 @@ fn changed(layout: &Layout) -> Vec<(String, Layout)> {
 
 #[test]
 fn a_number_that_has_changed_is_noticed() {
-    for version in 0..5 {
-        let layout = of_version(version);
-        let mut unnoticed = Samples::unnoticed(&layout, Garbage::Random, changed(&layout));
-        // Where holes are oddballs, only the one of arrays is known, by itself.
-        unnoticed.retain(|name| name != "types.hole" || layout.types.hole != layout.types.oddball);
-        assert!(unnoticed.is_empty(), "version {version}: {unnoticed:?}");
-    }
+    in_modes(|mode| {
+        for version in 0..5 {
+            let layout = of_version(version);
+            let mut unnoticed = Samples::unnoticed(&layout, Garbage::Random, mode, changed(&layout));
+            // Where holes are oddballs, only the one of arrays is known, by itself.
+            unnoticed.retain(|name| name != "types.hole" || layout.types.hole != layout.types.oddball);
+            assert!(unnoticed.is_empty(), "version {version}: {unnoticed:?} {mode:?}");
+        }
+    });
 }

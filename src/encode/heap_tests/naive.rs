@@ -1,5 +1,10 @@
 //! The bytes of a value, written the plain way.
 
+mod records;
+
+use std::collections::HashMap;
+
+pub(super) use self::records::{Fact, KeyList, Texts, key_lists};
 use super::{Mode, Outcome};
 use crate::encode::handover::Handover;
 use crate::options::{NO_RECORDS, UNDEFINED_AS_NIL, VARIABLE_MAP_SIZE};
@@ -8,21 +13,29 @@ use crate::v8::fake_heap::value::{
 };
 
 /// The message, or why the walker leaves it to the other one.
-pub(super) fn encode(value: &Value, realm: Realm, mode: Mode) -> Outcome {
-    let mut naive = Naive { out: Vec::new(), realm, mode };
+pub(super) fn encode(value: &Value, realm: Realm, mode: Mode<'_>) -> Outcome {
+    let mut naive = Naive::new(realm, mode);
     naive.value(value)?;
     Ok(naive.out)
 }
 
-struct Naive {
+struct Naive<'k> {
     out: Vec<u8>,
     realm: Realm,
-    mode: Mode,
+    mode: Mode<'k>,
+    /// The keys of all objects so far.
+    lists: Vec<Texts>,
+    /// Slots of the records that the message has defined.
+    defined: HashMap<KeyList, u32>,
 }
 
 type Done = Result<(), Handover>;
 
-impl Naive {
+impl<'k> Naive<'k> {
+    fn new(realm: Realm, mode: Mode<'k>) -> Self {
+        Self { out: Vec::new(), realm, mode, lists: Vec::new(), defined: HashMap::new() }
+    }
+
     fn value(&mut self, value: &Value) -> Done {
         match value {
             Value::Undefined => self.undefined(),
@@ -96,7 +109,7 @@ impl Naive {
         self.head(length, 0x90, [None, Some(0xdc), Some(0xdd)]);
     }
 
-    fn object_head(&mut self, pairs: usize) {
+    fn map_head(&mut self, pairs: usize) {
         let fixed = if self.mode.numeric_keys || self.has(VARIABLE_MAP_SIZE) { 0x80 } else { 0 };
         self.head(pairs, fixed, [None, Some(0xde), Some(0xdf)]);
     }
@@ -236,13 +249,19 @@ impl Naive {
                 _ => None,
             })
             .collect();
-        self.object_head(elements.len() + names.len());
+        let indices = elements.iter().map(|(index, _)| digits(*index));
+        let keys = indices.chain(names.iter().map(|(name, _)| name.to_vec())).collect();
+        let with_keys = self.object_head(keys)?;
         for (index, member) in elements {
-            self.index(index);
+            if with_keys {
+                self.index(index);
+            }
             self.member(member, true)?;
         }
         for (name, member) in names {
-            self.name(name)?;
+            if with_keys {
+                self.name(name)?;
+            }
             self.member(member, object.dictionary)?;
         }
         Ok(())
@@ -260,7 +279,7 @@ impl Naive {
         if self.mode.numeric_keys {
             self.number(index as f64);
         } else {
-            self.units(&index.to_string().encode_utf16().collect::<Vec<_>>());
+            self.units(&digits(index));
         }
     }
 
@@ -299,13 +318,20 @@ impl Naive {
             Value::String(text) => text.units(),
             _ => Vec::new(),
         };
-        self.object_head(units.len());
+        let with_keys = self.object_head((0..units.len()).map(digits).collect())?;
         for (index, unit) in units.iter().enumerate() {
-            self.index(index);
+            if with_keys {
+                self.index(index);
+            }
             self.units(&[*unit]);
         }
         Ok(())
     }
+}
+
+/// The text of an index.
+fn digits(index: usize) -> Vec<u16> {
+    index.to_string().encode_utf16().collect()
 }
 
 /// Whether the walker must look at JavaScript's own idea of a value, as a naive encoder can not.

@@ -8,7 +8,7 @@ use super::values::{Origin, layouts, modes, realms, shuffled_layouts, values, va
 use super::{Laid, Mode, Outcome, Plans, config};
 use crate::v8::fake_heap::value::{Realm, Value};
 
-fn same(found: &Outcome, expected: &Outcome) -> Result<(), TestCaseError> {
+pub(super) fn same(found: &Outcome, expected: &Outcome) -> Result<(), TestCaseError> {
     match (found, expected) {
         _ if is_left_open(expected) => {}
         (Err(_), Err(_)) => {}
@@ -23,7 +23,7 @@ fn check(
     messages: &[Value],
     origin: Origin,
     realm: Realm,
-    mode: Mode,
+    mode: Mode<'_>,
     seed: u64,
 ) -> Result<(), TestCaseError> {
     let layout = &origin.layout();

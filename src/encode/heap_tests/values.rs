@@ -7,6 +7,7 @@ use proptest::option::weighted;
 use proptest::prelude::*;
 
 use super::{Mode, OPTIONS};
+use crate::options::{NO_RECORDS, RECORDS, TWO_BYTE_IDS};
 use crate::v8::fake_heap::layouts::of_version;
 use crate::v8::fake_heap::shuffle::shuffled;
 use crate::v8::fake_heap::value::{
@@ -42,11 +43,20 @@ pub(super) fn layouts() -> impl Strategy<Value = Origin> {
     prop_oneof![versions(), shuffled_layouts()]
 }
 
-pub(super) fn modes() -> impl Strategy<Value = Mode> {
+pub(super) fn modes() -> impl Strategy<Value = Mode<'static>> {
     let options = proptest::sample::subsequence(OPTIONS.to_vec(), 0..=OPTIONS.len());
     (options, prop::bool::weighted(0.2)).prop_map(|(options, numeric_keys)| Mode {
         options: options.into_iter().fold(0, |all, option| all | option),
         numeric_keys,
+        known: None,
+    })
+}
+
+/// Modes of packrs that write records; what is known of these is still to be said.
+pub(super) fn record_modes() -> impl Strategy<Value = Mode<'static>> {
+    (modes(), any::<bool>()).prop_map(|(mode, two_byte_ids)| {
+        let ids = if two_byte_ids { TWO_BYTE_IDS } else { 0 };
+        Mode { options: mode.options & !NO_RECORDS | RECORDS | ids, ..mode }
     })
 }
 

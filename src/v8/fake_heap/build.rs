@@ -4,7 +4,10 @@
 mod arrays;
 mod exotic;
 mod objects;
+mod shape_keys;
 mod strings;
+
+pub(crate) use self::shape_keys::PlacedKey;
 
 use std::collections::HashMap;
 
@@ -89,6 +92,11 @@ impl<'l> Builder<'l> {
 
     pub(crate) fn root(&self, root: Root) -> u64 {
         self.roots[root as usize]
+    }
+
+    /// Gives a root another value.
+    pub(crate) fn set_root(&mut self, root: Root, word: u64) {
+        self.roots[root as usize] = word;
     }
 
     /// undefined and its like.
