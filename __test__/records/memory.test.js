@@ -11,7 +11,7 @@ const { root } = require('../helpers/entry')
 const { full } = require('../helpers/mode')
 
 const BINDING = join(root, 'src', 'js', 'binding.js')
-const PACKRS = full ? 100_000 : 5_000
+const PACKRS = full ? 100_000 : 10_000
 const SHAPES = full ? 1_000_000 : 20_000
 
 const PRELUDE = `
