@@ -203,3 +203,40 @@ test('instances that are alive hold what they need and no more', () => {
   // The process keeps pages that were in use at the peak.
   assertLevel(JSON.stringify({ ...left, rss: 0 }))
 })
+
+for (const options of ['{}', '{ structures: [] }', '{ sequential: true }']) {
+  test(`a large message leaves nothing behind with ${options}`, () => {
+    assertLevel(
+      runScript(
+        `${PRELUDE}
+        const large = () => {
+          const packr = new Packr(${options})
+          packr.pack(Array.from({ length: 400_000 }, (_, i) => ({ i })))
+          packr.pack(Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => ['9' + i + 'x', i])))
+        }
+        measure(() => new Packr(${options}).pack([{ a: 1 }]), large)`,
+        { flags: ['--expose-gc'] },
+      ).replace(/"rss":-?\d+/, '"rss":0'),
+    )
+  })
+}
+
+for (const options of [
+  'sequential: true, maxOwnStructures: 0',
+  'coercibleKeyAsNumber: true, maxOwnStructures: 0',
+]) {
+  test(`key lists that are data leave nothing behind with ${options}`, () => {
+    assertLevel(
+      runScript(
+        `${PRELUDE}
+        const packr = new Packr({ ${options} })
+        let next = 0
+        const run = (count) => () => {
+          for (let i = 0; i < count; i++, next++) packr.pack({ ['9' + next]: 1, ['8' + next + 'x']: 2 })
+        }
+        measure(run(6000), run(${SHAPES}))`,
+        { flags: ['--expose-gc'] },
+      ),
+    )
+  })
+}

@@ -295,3 +295,48 @@ test('own definitions that were read are not saved', () => {
   packr.pack({ b: 1 })
   assert.deepEqual(saved.at(-1), [['a'], ['b']])
 })
+
+test('a store that keeps the very array, and asks whether it is compatible', () => {
+  let stored
+  const packr = new Packr({
+    getStructures: () => stored,
+    saveStructures(structures, isCompatible) {
+      if (!isCompatible(stored)) return false
+      stored = structures
+    },
+  })
+  const messages = ['a', 'b', 'c', 'd'].map((key) => [packr.pack({ [key]: 1 }), { [key]: 1 }])
+  assertSame(stored, [['a'], ['b'], ['c'], ['d']])
+  for (const [bytes, value] of messages) {
+    assertSame(new Packr({ getStructures: () => stored }).unpack(bytes), value)
+    assertSame(packr.unpack(bytes), value)
+  }
+})
+
+test('a store that keeps the very array, and fails', () => {
+  let stored = null
+  let isFull = false
+  const packr = new Packr({
+    getStructures: () => stored,
+    saveStructures(structures) {
+      if (isFull) throw new RangeError('full')
+      stored = structures
+    },
+  })
+  const first = packr.pack({ a: 1 })
+  isFull = true
+  assert.throws(() => packr.pack({ b: 1 }), { message: 'full' })
+  isFull = false
+  assertSame(packr.unpack(packr.pack([{ c: 1 }, { a: 2 }])), [{ c: 1 }, { a: 2 }])
+  assertSame(new Packr({ getStructures: () => stored }).unpack(first), { a: 1 })
+})
+
+test('a store that answers with promises', () => {
+  const lazy = new Packr({ getStructures: async () => [['a']], saveStructures() {} })
+  assert.throws(() => lazy.pack({ a: 1 }), { name: 'TypeError', message: /promise/ })
+  const packr = new Packr({
+    getStructures: () => null,
+    saveStructures: (_, isCompatible) => isCompatible(Promise.resolve([])),
+  })
+  assert.throws(() => packr.pack({ a: 1 }), { name: 'TypeError', message: /isCompatible takes an array/ })
+})

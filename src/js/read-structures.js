@@ -274,6 +274,9 @@ function loadStructures(instance) {
   } finally {
     open.loading = open.loading?.outer ?? null
   }
+  if (typeof loaded?.then === 'function') {
+    throw new TypeError('getStructures must return an array, null or undefined, not a promise')
+  }
   const known = Array.isArray(instance.structures) ? instance.structures : []
   const lists = Array.isArray(loaded) ? loaded : []
   if (

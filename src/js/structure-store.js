@@ -21,6 +21,7 @@ class StructureStore {
   constructor(packr, structures, isGiven) {
     this.packr = packr
     this.structures = structures
+    this.isGiven = isGiven
     /** Messages in messages of this packr that are being packed. */
     this.depth = 0
     /** Whether the structures must be loaded before a message is packed. */
@@ -58,7 +59,7 @@ class StructureStore {
     return true
   }
 
-  /** Readies the structures for a message. */
+  /** Readies the structures for a message, and returns how many there are. */
   prepare() {
     const { packr, structures } = this
     if (this.mustLoad) {
@@ -82,14 +83,20 @@ class StructureStore {
     return length
   }
 
-  /** A message failed before it was packed: what it added to `length` structures is not saved. */
+  /** What a message has added to `length` structures is not saved: it is taken back. */
   rollBack(length) {
-    if (this.depth > 1 || !this.packr.saveStructures) return
-    this.structures.waiting = []
-    if (this.packr.structures.length > length) {
-      shareStateOf(this.packr.structures).truncate(length)
-      this.mustLoad = Boolean(this.packr.getStructures)
-      this.structures.known.hide()
+    const { packr, structures } = this
+    if (this.depth > 1 || !packr.saveStructures) return
+    structures.waiting = []
+    if (packr.structures.length > length) {
+      // The store may hold the very array, if it is not the user's own.
+      if (this.isGiven) shareStateOf(packr.structures).truncate(length)
+      else packr.structures = packr.structures.slice(0, length)
+      this.mustLoad = Boolean(packr.getStructures)
+      // `prepare` must not take the shorter array for one that was loaded.
+      this.array = packr.structures
+      this.stored = length
+      structures.known.hide()
     }
   }
 
@@ -98,16 +105,15 @@ class StructureStore {
    * that the message must be packed again.
    */
   save(length) {
-    const { packr, structures } = this
+    const { packr } = this
     if (this.depth > 1) return true
     if (!packr.saveStructures) return true
     this.addWaiting()
     if (packr.structures.length === length) return true
     let newer = null
     const isCompatible = (existing) => {
-      if (existing === null || existing === undefined || existing.length === this.stored) return true
-      // A copy, as the array is its owner's.
-      newer = Array.from(existing, (keys) => (Array.isArray(keys) ? keys.slice() : keys))
+      if (this.isStored(existing)) return true
+      newer = copyOf(existing)
       return false
     }
     let saved
@@ -126,8 +132,14 @@ class StructureStore {
       packr.structures = newer
       this.mustLoad = false
     }
-    structures.update()
     return false
+  }
+
+  /** Whether a store that has `existing` has what this packr knows of it. */
+  isStored(existing) {
+    if (existing === null || existing === undefined || existing === this.packr.structures) return true
+    if (!Array.isArray(existing)) throw new TypeError('isCompatible takes an array, null or undefined')
+    return existing.length === this.stored
   }
 
   /** Structures that were new in messages inside this one. */
@@ -138,6 +150,11 @@ class StructureStore {
     structures.waiting = []
     for (const keys of waiting) structures.share(keys)
   }
+}
+
+/** A copy of structures, of which the array and its lists are their owner's. */
+function copyOf(structures) {
+  return Array.from(structures, (keys) => (Array.isArray(keys) ? keys.slice() : keys))
 }
 
 /** What is thrown where the store never takes the structures. */

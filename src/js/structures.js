@@ -20,6 +20,8 @@ const ONE_BYTE_SLOTS = 32
 const MAX_ONE_BYTE_SLOTS = 64
 const MAX_SHARED = 8160
 const MAX_ALL = 8192
+/** Key lists that are kept in `numericMaps`. */
+const MAX_NUMERIC_MAPS = 4096
 
 /** Messages that were resolved. */
 let messages = 0
@@ -97,13 +99,7 @@ class Structures {
 
   /** Whether the heap walker has the table of this packr, and nothing has changed since. */
   isReady() {
-    return (
-      this.known.isInTable() &&
-      this.packr.structures === this.array &&
-      this.array.length === this.length &&
-      keyLists.generation() === this.generation &&
-      this.shared.epoch === this.epoch
-    )
+    return this.known.isInTable() && this.isCurrent()
   }
 
   /** Whether nothing has changed from outside since the last message. */
@@ -196,6 +192,7 @@ class Structures {
     this.message = ++messages
     if (!this.isCurrent()) this.update()
     this.known.show()
+    if (this.numericMaps.size > MAX_NUMERIC_MAPS) this.numericMaps.clear()
     this.disturbances = 0
     return outer
   }
@@ -340,23 +337,19 @@ class Structures {
   }
 
   leave(outer, isForgotten) {
-    if (this.isSequential) {
-      // What a message inside another one defines may be read before or after what surrounds it.
-      if (isForgotten) {
-        for (const structure of this.defined) if (structure.slot >= 0) this.forget(structure, structure.slot)
-      }
-    } else {
-      for (const structure of this.touched) {
-        if (structure.slot < 0 || structure.slot >= this.maxShared) {
-          structure.slot = -1
-          if (structure.shape < 0) this.byText.delete(structure.text)
-        }
-      }
+    if (!this.isSequential) {
+      for (const structure of this.touched) if (structure.slot >= this.maxShared) structure.slot = -1
       if (this.queue.length > 0) {
         this.owners = []
         this.queue = []
       }
       this.nextOwn = this.maxShared
+    } else if (isForgotten) {
+      // What a message inside another one defines may be read before or after what surrounds it.
+      for (const structure of this.defined) if (structure.slot >= 0) this.forget(structure, structure.slot)
+    }
+    for (const structure of this.touched) {
+      if (structure.slot < 0 && structure.shape < 0) this.byText.delete(structure.text)
     }
     if (outer === null) {
       // To empty an array costs more than a new one.

@@ -69,6 +69,8 @@ let areRecords = false
 let areAsked = false
 /** Where the objects that are records have their headers, in order; those of this message begin at a place. */
 const headers = []
+/** Their places are kept for messages with so many. */
+const KEPT_HEADERS = 1 << 14
 let headerStart = 0
 let headerCount = 0
 /** The keys of objects without a shape, by header, where they may be records. */
@@ -85,7 +87,6 @@ function begin(owner, ownStructures) {
     sideAt = 0
     binaryAt = 0
     headerCount = 0
-    listedKeys.clear()
   } else {
     checkLater()
     outer = {
@@ -140,6 +141,8 @@ function restore(outer) {
     areAsked = false
     text = ''
     texts = null
+    if (listedKeys.size > 0) listedKeys.clear()
+    if (headers.length > KEPT_HEADERS) headers.length = 0
     if (packTape.isLarge()) shrinkLater()
     return
   }
@@ -645,7 +648,7 @@ function finish(bits, chunk, isNested) {
 function packMessage(owner, bits, value, chunk, ownStructures = null, isNested = false) {
   const outer = begin(owner, ownStructures)
   try {
-    for (let again = 0; !isPacked(bits, value, chunk, isNested); again++) {
+    for (let again = 0; !tryToPack(bits, value, chunk, isNested); again++) {
       if (again > MAX_DISTURBANCES) throw DISTURBED
       startOver()
     }
@@ -655,7 +658,7 @@ function packMessage(owner, bits, value, chunk, ownStructures = null, isNested =
 }
 
 /** Packs the message if it is what it was taken for; otherwise it is to be walked again. */
-function isPacked(bits, value, chunk, isNested) {
+function tryToPack(bits, value, chunk, isNested) {
   try {
     walk(value, keyLists.rootNode())
     finish(bits, chunk, isNested)
