@@ -25,6 +25,9 @@ export const DECIMAL_ROUND: FLOAT32_OPTIONS.DECIMAL_ROUND
 /** The same as {@link FLOAT32_OPTIONS.DECIMAL_FIT}. */
 export const DECIMAL_FIT: FLOAT32_OPTIONS.DECIMAL_FIT
 
+/** The key lists of records, at the places of their ids. null and holes keep their place. */
+export type Structures = (readonly string[] | null)[]
+
 /**
  * Options of {@link Packr} and {@link Unpackr}. The object given is only read and may be frozen. Every option also
  * becomes a property of the instance; those marked "at any time" may be changed there between calls.
@@ -35,61 +38,74 @@ export interface Options {
    * the values. `false`: as plain MessagePack maps; maps are then read as objects, and the integers 64 to 127 take one
    * byte instead of two. The module-level functions work this way. Records are read in either case.
    *
-   * A function is asked about each object, without a `this`, before its properties are read: `true` for a record,
-   * `false` for a map. It may be called again for objects of a message that must be walked once more.
+   * A function is asked about each object that is no array and no built-in, without a `this`, before its properties
+   * are read: `true` for a record, `false` for a map. It may be called again for objects of a message that must be
+   * walked once more. Instances with a function pack by the tape walker alone. Read once, by the constructor.
    * @defaultValue on
    */
   useRecords?: boolean | ((object: object) => boolean)
   /**
    * The key lists that records share across messages: their index is their id, so no message defines them, and both
-   * sides need the same list. New ones are appended, up to `maxSharedStructures`, and the array stays the one given.
-   * Instances that are given the same array share it. null and holes keep their place.
-   * @defaultValue none; records are then defined in each message. An instance without one has an array of its own.
+   * sides need the same list. New ones are appended, up to `maxSharedStructures`, to the array given, unless it is frozen:
+   * then to a copy. Instances that are given the same array share it. Do not change what is in the array; a new
+   * array may be assigned at any time.
+   *
+   * Without its list an id can not be told from an integer: usually reading then fails with
+   * `Data read, but end of buffer not reached`, but `unpackMultiple` gives integers.
+   * @defaultValue none for an {@link Unpackr}; a {@link Packr} with records has an array of its own, which stays empty
+   * unless structures are shared
    */
-  structures?: (readonly string[] | null)[]
+  structures?: Structures | readonly (readonly string[] | null)[] | undefined
   /**
-   * How many structures may be shared, at most 8160. Above 32, ids from the 33rd on take two bytes.
+   * How many structures may be shared, at most 8160. Above 32, ids from the 33rd on take two bytes. Read once.
    * @defaultValue 32 with `structures`, `getStructures` or `saveStructures`, else 0
    */
   maxSharedStructures?: number
   /**
    * How many records a message (with `sequential`: a sequence) may have defined at a time; with the shared ones at most
-   * 8192. When there are more, the oldest is defined again where it is needed. 0 writes unshared objects as maps.
+   * 8192. When there are more, the oldest is defined again where it is needed, by the tape walker. 0 writes unshared
+   * objects as maps. Read once.
    * @defaultValue 64; 32 where structures are shared, or with `sequential`
    */
   maxOwnStructures?: number
   /**
    * Definitions stay in force for later messages, which must be read in the order in which they were written, by one
-   * instance that also has this option. Both directions may use one instance each.
+   * instance that also has this option. An instance may pack and unpack: what it sent and what it received are two
+   * sequences. (msgpackr mixes them up: at its end use an instance for each direction.) Read once.
    * @defaultValue `false`
    */
   sequential?: boolean
   /**
-   * Reading: definitions are kept for later messages even of a reader that was given `structures`.
+   * Reading: definitions are kept for later messages. Has an effect only where `structures` is an array, as with
+   * `sequential` and `getStructures`.
    * @defaultValue `true` with `sequential`, else `false`
    */
   trusted?: boolean
-  /** Says whether a new key list may be shared. Called with the instance as `this`. At any time. */
+  /**
+   * Says whether a new key list may be shared. Asked in each message about those that may not, as long as more can be
+   * shared; these messages are packed by the tape walker. Called with the instance as `this`. At any time.
+   */
   shouldShareStructure?(this: Packr, keys: string[]): boolean
   /**
    * Loads the shared structures: before the first message is packed if `structures` is not given, after a save that
-   * failed or was refused, and when a record is read that is not known. The result is copied. Called with the instance
-   * as `this`. At any time.
+   * failed, or was refused without `isCompatible`, and when a record is read that is not known. The result is copied.
+   * Called with the instance as `this`. At any time.
+   * @throws TypeError out of `pack` or `unpack` when the result is a promise
    */
   getStructures?(this: Unpackr): readonly (readonly string[] | null)[] | null | undefined
   /**
-   * Saves the shared structures, once for a message that added any, before `pack` returns. `false` means that they
-   * were not saved since others have changed the store: the message is then packed again, with what
-   * `isCompatible` was given or `getStructures` loads; after 100 times in a row `pack` throws. What it throws
-   * comes out of `pack`, and the structures are proposed again with the next message. Any other result, a promise
-   * too, means that they were saved.
+   * Saves the shared structures, once for a message that added any, before `pack` returns. `structures` is the live
+   * array: store it or a copy, but do not change it. `false` means that they were not saved since others have changed
+   * the store: the message is then packed again, with what `isCompatible` was given or `getStructures` loads; after
+   * 100 times in a row `pack` throws. What it throws comes out of `pack`, and the structures are proposed again with
+   * the next message. Any other result, a promise too, means that they were saved.
    *
-   * With several writers: in one transaction read what is stored, return `false` if `isCompatible(stored)` is
-   * false, and otherwise store `structures`. Called with the instance as `this`. At any time.
+   * With several writers: in one synchronous transaction read what is stored, return `false` if
+   * `isCompatible(stored)` is false, and otherwise store `structures`. Called with the instance as `this`. At any time.
    */
   saveStructures?(
     this: Packr,
-    structures: (readonly string[] | null)[],
+    structures: Structures,
     isCompatible: (existing: readonly (readonly string[] | null)[] | null | undefined) => boolean,
   ): unknown
   /**
@@ -197,7 +213,10 @@ export class Unpackr {
    */
   unpackMultiple<T = any>(source: Source, forEach: (value: T, start: number, end: number) => unknown): void
 
-  /** Forgets the shared structures, if there are any: `structures` becomes a new, empty array. */
+  /**
+   * Forgets the shared structures, and what was defined in a sequence: `structures` becomes a new, empty array. The
+   * other side must do so at the same message. Does nothing where there is no array.
+   */
   clearSharedData(): void
 }
 /** The options of an instance are its properties. */

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: any is what unpack returns unless told otherwise
 
 import * as ferropack from 'ferropack'
-import { Decoder, Encoder, FLOAT32_OPTIONS, type Options, Packr, Unpackr } from 'ferropack'
+import { Decoder, Encoder, FLOAT32_OPTIONS, type Options, Packr, type Structures, Unpackr } from 'ferropack'
 import { expectType } from './type-equality.js'
 
 const options: Options = {
@@ -42,7 +42,9 @@ new Packr({
 new Unpackr({ getStructures: () => null })
 new Packr({ saveStructures: async () => {} })
 expectType<void>()(new Packr(sharing).clearSharedData())
-expectType<(readonly string[] | null)[] | undefined>()(new Packr().structures)
+const shared: Structures = []
+new Packr({ structures: shared, saveStructures: (structures) => shared.push(...structures) })
+new Packr({ structures: Object.freeze([['a']]) })
 // @ts-expect-error keys are strings
 new Packr({ structures: [[1]] })
 
