@@ -120,7 +120,7 @@ impl<'w, 'gc, W: Writer, M: Memory> HeapWalk<'w, 'gc, W, M> {
         Ok(at)
     }
 
-    /// The same where objects are records. The slots of keys hold which field a value lies in.
+    /// The same where objects are records. The planned keys say which field a value lies in.
     #[inline(always)]
     fn planned_record(
         &mut self,
@@ -238,7 +238,7 @@ impl<'w, 'gc, W: Writer, M: Memory> HeapWalk<'w, 'gc, W, M> {
     }
 
     /// A record whose keys have no plan, from its map. What it is written as is kept for the call if its class
-    /// has a slot.
+    /// has an entry.
     #[inline(never)]
     fn record_by_map(
         &mut self,

@@ -22,7 +22,7 @@ use crate::v8::objects::Descriptors;
 use crate::v8::tagged::{Map, Ref};
 
 /// Classes that are known at a time; a further one takes the place of another.
-const SLOTS: usize = 1024;
+const ENTRIES: usize = 1024;
 /// Longest encoded key in a plan. Copied in one step, whatever its length.
 pub const KEY: usize = 24;
 /// A class of more keys takes no plan.
@@ -53,7 +53,7 @@ impl PlannedKey {
 
 /// What a call knows of a class.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Known {
+enum Status {
     /// Its plan is right.
     Planned,
     /// It has no plan, or one that is being recorded; it may be written without being looked at again.
@@ -61,10 +61,10 @@ enum Known {
 }
 
 #[derive(Clone, Copy)]
-struct Slot {
+struct Entry {
     map: usize,
     call: u32,
-    known: Known,
+    status: Status,
     /// Where the plan's keys lie, and how many there are.
     first: u32,
     count: u32,
@@ -75,7 +75,7 @@ struct Slot {
     form: Option<Form>,
 }
 
-impl Slot {
+impl Entry {
     /// Whether a class has the planned keys, as far as that is seen from the shape: its keys are the very same
     /// strings, of which V8 has one for each text. That takes half as long as to compare the texts.
     #[inline(always)]
@@ -108,24 +108,24 @@ const NO_SHAPE: u32 = u32::MAX;
 
 /// The plans of a wire format.
 pub struct Plans {
-    slots: Box<[Slot; SLOTS]>,
+    entries: Box<[Entry; ENTRIES]>,
     call: u32,
     keys: Vec<PlannedKey>,
 }
 
 impl Default for Plans {
     fn default() -> Self {
-        let slot = Slot {
+        let entry = Entry {
             map: 0,
             call: 0,
-            known: Known::Unplanned,
+            status: Status::Unplanned,
             first: 0,
             count: 0,
             shape: NO_SHAPE,
             generation: 0,
             form: None,
         };
-        Self { slots: Box::new([slot; SLOTS]), call: 0, keys: Vec::new() }
+        Self { entries: Box::new([entry; ENTRIES]), call: 0, keys: Vec::new() }
     }
 }
 
@@ -136,7 +136,7 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Starts to record a plan for the class that has taken a slot. Until it is finished, objects of the
+    /// Starts to record a plan for the class that has taken an entry. Until it is finished, objects of the
     /// class are written without one.
     #[must_use]
     pub fn new(place: Place) -> Self {
@@ -158,16 +158,16 @@ impl Recording {
     }
 }
 
-/// The slot of a class, its own until the call ends.
+/// The entry of a class, its own until the call ends.
 #[derive(Clone, Copy)]
 pub struct Place(usize);
 
 /// How an object of a class is to be written.
 #[derive(Clone, Copy)]
 pub enum Way {
-    /// The class must be looked at first. It may take a slot, if there is one.
+    /// The class must be looked at first. It may take an entry, if there is one.
     First(Option<Place>),
-    /// From its map. The slot is the class's own.
+    /// From its map. The entry is the class's own.
     Unplanned(Place),
     /// By its plan.
     Planned(Place),
@@ -188,26 +188,26 @@ impl Plans {
         *self = Self { call: 1, ..Self::default() };
     }
 
-    /// How an object of class `map` is to be written. In a call a slot belongs to the class that took it
+    /// How an object of class `map` is to be written. In a call an entry belongs to the class that took it
     /// first, so that a plan in use stays as it is.
     #[inline(always)]
     pub fn way(&self, map: Ref<'_, Map>) -> Way {
         let address = map.address();
-        let place = (address >> 3 ^ address >> 13) % SLOTS;
-        let slot = &self.slots[place];
-        if slot.call != self.call {
+        let place = (address >> 3 ^ address >> 13) % ENTRIES;
+        let entry = &self.entries[place];
+        if entry.call != self.call {
             return Way::First(Some(Place(place)));
         }
-        if slot.map != address {
+        if entry.map != address {
             return Way::First(None);
         }
-        match slot.known {
-            Known::Planned => Way::Planned(Place(place)),
-            Known::Unplanned => Way::Unplanned(Place(place)),
+        match entry.status {
+            Status::Planned => Way::Planned(Place(place)),
+            Status::Unplanned => Way::Unplanned(Place(place)),
         }
     }
 
-    /// Gives a slot to a class: true if the plan in it is that of the class. `shapes` are those that slots may
+    /// Gives an entry to a class: true if the plan in it is that of the class. `shapes` are those that entries may
     /// name, with all their keys as V8 has them.
     pub fn take<'gc, M: Memory>(
         &mut self,
@@ -220,13 +220,13 @@ impl Plans {
         let keys = self.keys.get(self.range(place)).unwrap_or_default();
         let right = keys.len() == descriptors.len()
             && (shapes.is_some_and(|(shapes, all)| {
-                self.slots[place.0].has_keys_of_shape(keys, window, descriptors, shapes, all)
+                self.entries[place.0].has_keys_of_shape(keys, window, descriptors, shapes, all)
             }) || keys.iter().enumerate().all(|(index, key)| is_right(key, window, descriptors, index)));
-        let slot = &mut self.slots[place.0];
-        slot.map = map.address();
-        slot.call = self.call;
-        slot.form = None;
-        slot.known = if right { Known::Planned } else { Known::Unplanned };
+        let entry = &mut self.entries[place.0];
+        entry.map = map.address();
+        entry.call = self.call;
+        entry.form = None;
+        entry.status = if right { Status::Planned } else { Status::Unplanned };
         right
     }
 
@@ -234,8 +234,8 @@ impl Plans {
     #[inline(always)]
     #[must_use]
     pub fn range(&self, place: Place) -> Range<usize> {
-        let slot = &self.slots[place.0];
-        slot.first as usize..(slot.first + slot.count) as usize
+        let entry = &self.entries[place.0];
+        entry.first as usize..(entry.first + entry.count) as usize
     }
 
     /// A key of a plan.
@@ -247,28 +247,28 @@ impl Plans {
 
     /// Ends the recording: objects of the class are written by the plan from now on.
     pub fn finish(&mut self, recording: Recording) -> Place {
-        let slot = &mut self.slots[recording.place.0];
-        let room = slot.first as usize..(slot.first + slot.count) as usize;
+        let entry = &mut self.entries[recording.place.0];
+        let room = entry.first as usize..(entry.first + entry.count) as usize;
         let count = recording.keys.len();
         // A class that takes the place of another often has as many keys.
         match self.keys.get_mut(room) {
             Some(keys) if count > 0 && keys.len() == count => keys.copy_from_slice(&recording.keys),
             _ => {
-                slot.first = self.keys.len() as u32;
-                slot.count = count as u32;
+                entry.first = self.keys.len() as u32;
+                entry.count = count as u32;
                 self.keys.extend_from_slice(&recording.keys);
             }
         }
-        slot.known = Known::Planned;
-        slot.shape = NO_SHAPE;
-        slot.form = None;
+        entry.status = Status::Planned;
+        entry.shape = NO_SHAPE;
+        entry.form = None;
         recording.place
     }
 
     /// What an object is written as, by the plan of its class, where objects are records.
     #[inline(always)]
     pub fn form(&mut self, place: Place, records: &mut Records<'_>) -> Result<Form, Handover> {
-        match self.slots[place.0].form {
+        match self.entries[place.0].form {
             Some(form) => Ok(form),
             None => self.first_form(place, records),
         }
@@ -277,10 +277,10 @@ impl Plans {
     /// The same for the first object of the class in a call.
     #[inline(never)]
     fn first_form(&mut self, place: Place, records: &mut Records<'_>) -> Result<Form, Handover> {
-        let slot = self.slots[place.0];
+        let entry = self.entries[place.0];
         let generation = records.shapes.generation();
-        let shape = if slot.shape != NO_SHAPE && slot.generation == generation {
-            slot.shape
+        let shape = if entry.shape != NO_SHAPE && entry.generation == generation {
+            entry.shape
         } else {
             let keys = self.keys.get(self.range(place)).unwrap_or_default();
             let hash = keys.iter().fold(records.shapes.hash(), |hash, key| hash.with(key.encoded()));
@@ -290,8 +290,8 @@ impl Plans {
             records.shapes.find(hash, is_equal).ok_or(Handover::Structure)?
         };
         let form = records.form(shape)?;
-        let slot = &mut self.slots[place.0];
-        (slot.shape, slot.generation) = (shape, generation);
+        let entry = &mut self.entries[place.0];
+        (entry.shape, entry.generation) = (shape, generation);
         self.set_form(place, form);
         Ok(form)
     }
@@ -300,12 +300,12 @@ impl Plans {
     #[inline(always)]
     #[must_use]
     pub fn form_of_unplanned(&self, place: Place) -> Option<Form> {
-        self.slots[place.0].form
+        self.entries[place.0].form
     }
 
     /// Keeps what an object of a class is written as, for the next one.
     pub fn set_form(&mut self, place: Place, form: Form) {
-        self.slots[place.0].form = Some(match form {
+        self.entries[place.0].form = Some(match form {
             Form::Definition(slot) => Form::Instance(slot),
             form => form,
         });

@@ -33,7 +33,7 @@ fn forms(plans: &mut Plans, shapes: &Shapes, table: &[u32]) -> [Result<Form, Han
     let mut own = OwnSlots::default();
     let mut records = Records::begin(shapes, table, &mut own, 20, 21);
     plans.begin();
-    plans.slots[PLACE.0].form = None;
+    plans.entries[PLACE.0].form = None;
     [(); 2].map(|()| plans.form(PLACE, &mut records))
 }
 
