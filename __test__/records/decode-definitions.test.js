@@ -214,3 +214,9 @@ test('without structures, they do not', () => {
   assertSame(reader.unpackMultiple(fromHex('d4724091a161014002')), [{ a: 1 }, { a: 2 }])
   assertSame(reader.unpackMultiple(fromHex('4003')), [64, 3])
 })
+
+test('integers that are like ids are keys in a list of keys', () => {
+  const message = fromHex(`92${'d4724291a16307'}${'d472419140'}05`)
+  assertSame(new Packr().unpack(message), [{ c: 7 }, { 64: 5 }])
+  assertSame(unpack(message), [{ c: 7 }, { 64: 5 }])
+})

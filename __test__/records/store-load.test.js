@@ -243,3 +243,12 @@ test('unpackMultiple with a store', () => {
   ])
   assert.equal(store.loads, 2)
 })
+
+test('what is no array is refused, and nothing is lost', () => {
+  for (const loaded of ['text', 5, { 0: ['q'], length: 1 }, Promise.resolve([])]) {
+    let saves = 0
+    const packr = new Packr({ getStructures: () => loaded, saveStructures: () => void saves++ })
+    assert.throws(() => packr.pack({ a: 1 }), { name: 'TypeError', message: /getStructures must return/ })
+    assert.equal(saves, 0)
+  }
+})

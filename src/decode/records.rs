@@ -189,6 +189,8 @@ fn skip_keys<'a, S: Scanner<'a>>(scanner: &mut S) -> Result<usize, DecodeError> 
         match scanner.next()? {
             Item::Single(SINGLE_C1) => return Err(DecodeError::InvalidKey),
             Item::Int(_) | Item::Double(_) | Item::Single(_) | Item::Int64(_) | Item::Uint64(_) => {}
+            // What else is the id of a record is an integer here.
+            Item::Record { .. } => {}
             _ => return Err(DecodeError::InvalidKey),
         }
     }

@@ -58,6 +58,10 @@ class KnownShapes {
     if (owner === this) fillTable(shape, what)
   }
 
+  delete(shape) {
+    if (this.entries.delete(shape) && owner === this) table[shape] = known.NOTHING
+  }
+
   forget() {
     this.entries.clear()
     this.hide()

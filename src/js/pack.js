@@ -110,16 +110,19 @@ function packNewRecords(store, structures, bits, value) {
 /** Packs by the tape walker, until the store has the structures that the message needs. */
 function packAndSave(store, structures, bits, value) {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const length = store.prepare()
+    store.prepare()
     try {
-      packMessage(store.packr, bits, value, chunk, structures, store.depth > 1)
+      packMessage(store.packr, bits, value, chunk, structures, store)
+      // Taken now, as the store's functions may pack.
+      const bytes = result()
+      if (store.save()) {
+        structures.confirm()
+        return bytes
+      }
     } catch (error) {
-      store.rollBack(length)
+      store.rollBack()
       throw error
     }
-    // Taken now, as the store's functions may pack.
-    const bytes = result()
-    if (store.save(length)) return bytes
   }
   throw refusal()
 }

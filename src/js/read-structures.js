@@ -66,7 +66,8 @@ class Records {
     const length = list === null ? 0 : list.length
     const grown = list !== null && list === this.list && length > this.length
     if (grown && (this.length === 0 || list[this.length - 1] === this.last)) {
-      for (let slot = this.length; slot < length; slot++) this.changed.add(slot)
+      const end = Math.min(length, record.SLOTS)
+      for (let slot = this.length; slot < end; slot++) this.changed.add(slot)
     } else {
       this.stale = true
     }
@@ -274,8 +275,8 @@ function loadStructures(instance) {
   } finally {
     open.loading = open.loading?.outer ?? null
   }
-  if (typeof loaded?.then === 'function') {
-    throw new TypeError('getStructures must return an array, null or undefined, not a promise')
+  if (loaded !== null && loaded !== undefined && !Array.isArray(loaded)) {
+    throw new TypeError('getStructures must return an array, null or undefined, and no promise')
   }
   const known = Array.isArray(instance.structures) ? instance.structures : []
   const lists = Array.isArray(loaded) ? loaded : []

@@ -26,6 +26,11 @@ class StructureStore {
     this.depth = 0
     /** Whether the structures must be loaded before a message is packed. */
     this.mustLoad = !isGiven && Boolean(packr.getStructures)
+    this.isLoading = false
+    /** How many structures there were before the outermost message. */
+    this.before = 0
+    /** Whether structures that could not be taken back are not saved yet. */
+    this.mustSave = false
     /** The array that `stored` is about, and how many of its entries the store has. */
     this.array = packr.structures
     this.stored = packr.structures.length
@@ -38,35 +43,35 @@ class StructureStore {
       checkLater()
     }
     this.depth++
-    this.keepFromHeap()
+    if (this.mustBeAlone()) this.structures.known.hide()
   }
 
   leave() {
     this.depth--
-    if (this.depth > 0) this.keepFromHeap()
+    if (this.depth > 0 && this.mustBeAlone()) this.structures.known.hide()
   }
 
-  /** A message within one of a sequence must define all its records, which is the tape walker's business. */
-  keepFromHeap() {
-    if (this.structures.isSequential) this.structures.known.hide()
+  /**
+   * Whether a message within another one may not refer to all that is known: in a sequence it must define all its
+   * records, with a store it has those that are stored. That is the tape walker's business.
+   */
+  mustBeAlone() {
+    return this.structures.isSequential || Boolean(this.packr.saveStructures)
   }
 
   /** Readies the heap walker for a message, if it may pack one. */
   ready() {
-    if (this.mustLoad || (this.depth > 0 && this.structures.isSequential)) return false
+    if (this.mustLoad || (this.depth > 0 && this.mustBeAlone())) return false
     this.prepare()
     this.structures.known.show()
     return true
   }
 
-  /** Readies the structures for a message, and returns how many there are. */
+  /** Readies the structures for a message. */
   prepare() {
     const { packr, structures } = this
-    if (this.mustLoad) {
-      this.mustLoad = false
-      // They may have been loaded to read a message.
-      if (packr.structures === this.array && packr.getStructures) loadStructures(packr)
-    }
+    if (structures.isOpen() && this.depth <= 1) this.recover()
+    if (this.mustLoad && !this.isLoading) this.load()
     if (!structures.isCurrent()) structures.update()
     if (packr.structures !== this.array) {
       // Loaded meanwhile, here or to read a message.
@@ -80,54 +85,104 @@ class StructureStore {
           length,
       )
     }
-    return length
-  }
-
-  /** What a message has added to `length` structures is not saved: it is taken back. */
-  rollBack(length) {
-    const { packr, structures } = this
-    if (this.depth > 1 || !packr.saveStructures) return
-    structures.waiting = []
-    if (packr.structures.length > length) {
-      // The store may hold the very array, if it is not the user's own.
-      if (this.isGiven) shareStateOf(packr.structures).truncate(length)
-      else packr.structures = packr.structures.slice(0, length)
-      this.mustLoad = Boolean(packr.getStructures)
-      // `prepare` must not take the shorter array for one that was loaded.
-      this.array = packr.structures
-      this.stored = length
-      structures.known.hide()
+    if (this.depth <= 1) {
+      this.before = length
+      structures.added = 0
     }
   }
 
-  /**
-   * Saves what a message has added to `length` structures. Returns false if others have changed the store, so
-   * that the message must be packed again.
-   */
-  save(length) {
+  load() {
     const { packr } = this
-    if (this.depth > 1) return true
-    if (!packr.saveStructures) return true
-    this.addWaiting()
-    if (packr.structures.length === length) return true
+    // They may have been loaded to read a message.
+    if (packr.structures === this.array && packr.getStructures) {
+      this.isLoading = true
+      try {
+        loadStructures(packr)
+      } finally {
+        this.isLoading = false
+      }
+    }
+    this.mustLoad = false
+  }
+
+  /** Cleans up after a message that could not even end as one that failed. */
+  recover() {
+    this.structures.abandon()
+    this.takeBack()
+  }
+
+  /** What a message has added to the structures is not saved: it is taken back. */
+  rollBack() {
+    if (this.depth > 1) return
+    this.structures.takeBack()
+    this.takeBack()
+  }
+
+  takeBack() {
+    const { packr, structures } = this
+    if (!packr.saveStructures) return
+    structures.waiting = []
+    if (structures.added === 0) return
+    const { firstAdded, added } = structures
+    structures.added = 0
+    this.mustLoad = Boolean(packr.getStructures)
+    structures.known.hide()
+    if (packr.structures.length !== firstAdded + added) {
+      // Others have added to the array what they may have sent already.
+      this.mustSave = true
+      return
+    }
+    // The store may hold the very array, if it is not the user's own.
+    if (this.isGiven) shareStateOf(packr.structures).truncate(firstAdded)
+    else packr.structures = packr.structures.slice(0, firstAdded)
+    // `prepare` must not take the shorter array for one that was loaded.
+    this.array = packr.structures
+    this.stored = Math.min(this.stored, firstAdded)
+  }
+
+  /**
+   * Saves what a message has added to the structures. Returns false if others have changed the store, so that the
+   * message must be packed again.
+   */
+  save() {
+    const { packr, structures } = this
+    if (this.depth > 1 || !packr.saveStructures) return true
+    // Those of messages that `saveStructures` packs are saved next.
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      this.addWaiting()
+      if (structures.added === 0 && !this.mustSave) return true
+      structures.added = 0
+      this.mustSave = false
+      if (!this.propose()) return false
+    }
+    throw refusal()
+  }
+
+  /** Asks for the structures to be saved. False if they were not. */
+  propose() {
+    const { packr, structures, before } = this
+    const { length } = packr.structures
     let newer = null
     const isCompatible = (existing) => {
       if (this.isStored(existing)) return true
       newer = copyOf(existing)
       return false
     }
-    let saved
+    let saved = false
     try {
       saved = packr.saveStructures(packr.structures, isCompatible) !== false
-    } catch (error) {
-      this.rollBack(length)
-      throw error
+    } finally {
+      if (!saved) {
+        structures.added = length - before
+        structures.firstAdded = before
+      }
     }
     if (saved) {
-      this.stored = packr.structures.length
+      this.stored = length
+      this.before = length
       return true
     }
-    this.rollBack(length)
+    this.rollBack()
     if (newer !== null) {
       packr.structures = newer
       this.mustLoad = false

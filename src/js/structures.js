@@ -85,6 +85,13 @@ class Structures {
     this.message = 0
     this.touched = []
     this.defined = []
+    /** What was defined by a message that was packed, but whose bytes may still be lost; else null. */
+    this.unconfirmed = null
+    /** How many structures this packr has shared since its outermost message began, and the first of them. */
+    this.added = 0
+    this.firstAdded = 0
+    /** Slots from here on are not stored yet, so that a message inside another one may not refer to them. */
+    this.limit = Number.POSITIVE_INFINITY
     /** Whether new structures have to wait for the outermost message, and which do. */
     this.isNested = false
     this.waiting = []
@@ -99,7 +106,7 @@ class Structures {
 
   /** Whether the heap walker has the table of this packr, and nothing has changed since. */
   isReady() {
-    return this.known.isInTable() && this.isCurrent()
+    return this.known.isInTable() && this.unconfirmed === null && this.isCurrent()
   }
 
   /** Whether nothing has changed from outside since the last message. */
@@ -155,9 +162,36 @@ class Structures {
     this.known.forget()
   }
 
-  /** Whether the message being resolved must define all its records. */
+  /** Whether the message being resolved may not refer to all that is known. */
   get isAlone() {
-    return this.isNested && this.isSequential
+    return this.isNested && (this.isSequential || Boolean(this.packr.saveStructures))
+  }
+
+  /** Whether a message has not been ended: an error, such as a stack overflow, came in between. */
+  isOpen() {
+    return this.message !== 0 || this.unconfirmed !== null
+  }
+
+  /** Gives such a message up. All that is in slots of its own is defined again. */
+  abandon() {
+    this.message = 0
+    this.unconfirmed = null
+    this.touched = []
+    this.defined = []
+    this.waiting = []
+    this.forgetAll()
+  }
+
+  /** The bytes of the message that was packed last are on their way, and its structures saved. */
+  confirm() {
+    this.unconfirmed = null
+  }
+
+  /** They are lost: what the message defined is defined again. */
+  takeBack() {
+    if (this.unconfirmed === null) return
+    for (const structure of this.unconfirmed) if (structure.slot >= 0) this.forget(structure, structure.slot)
+    this.unconfirmed = null
   }
 
   /** The structure of objects of a shape. */
@@ -184,11 +218,12 @@ class Structures {
 
   /**
    * Starts to resolve the records of a message, in the order in which their objects begin. `leave` takes the
-   * result.
+   * result. `limit` is how many structures are stored, which counts inside another message.
    */
-  begin(isNested) {
+  begin(isNested, limit) {
     const outer = this.message !== 0 || (isNested && this.isSequential) ? this.suspend() : null
     this.isNested = isNested
+    this.limit = isNested && this.packr.saveStructures ? limit : Number.POSITIVE_INFINITY
     this.message = ++messages
     if (!this.isCurrent()) this.update()
     this.known.show()
@@ -214,8 +249,8 @@ class Structures {
       this.owners = []
       this.nextOwn = this.maxShared
     }
-    const { disturbances } = this
-    return { touched, defined, isNested, message, queue, owners, nextOwn, slots, disturbances }
+    const { disturbances, limit } = this
+    return { touched, defined, isNested, message, queue, owners, nextOwn, slots, disturbances, limit }
   }
 
   /** Whether slots may have another meaning now than when they were given. */
@@ -229,33 +264,53 @@ class Structures {
       structure.message = this.message
       this.touched.push(structure)
     }
-    if (structure.slot >= 0) return (structure.slot << FORM_BITS) | AS_RECORD
-    if (this.findShared(structure)) return (structure.slot << FORM_BITS) | AS_RECORD
-    if (this.shared.array.length < this.maxShared) {
-      if (this.mayShare(structure)) {
-        // The function that was asked may have packed something like it.
-        if (!this.findShared(structure)) this.addShared(structure)
+    if (this.hasSlot(structure) || this.findShared(structure)) {
+      return (structure.slot << FORM_BITS) | AS_RECORD
+    }
+    const { array } = this.shared
+    if (array.length < this.maxShared) {
+      const mayShare = this.mayShare(structure)
+      // The function that was asked may have packed something like it, or filled the array.
+      if (this.findShared(structure)) return (structure.slot << FORM_BITS) | AS_RECORD
+      if (mayShare && array.length < this.maxShared) {
+        this.addShared(structure)
         return (structure.slot << FORM_BITS) | AS_RECORD
       }
+      if (mayShare) return this.defineNext(structure)
       const slot = this.nextUnshared < this.end ? this.nextUnshared : this.maxShared
       this.nextUnshared = slot + 1
       return this.define(structure, slot)
     }
+    return this.defineNext(structure)
+  }
+
+  defineNext(structure) {
     const slot = this.nextOwn < this.end ? this.nextOwn : this.maxShared
     this.nextOwn = slot + 1
     return this.define(structure, slot)
   }
 
+  /** Whether a structure has a slot that this message may refer to. */
+  hasSlot({ slot }) {
+    return slot >= 0 && (slot < this.limit || slot >= this.maxShared)
+  }
+
   findShared(structure) {
     const slot = this.shared.slots.get(structure.text)
-    if (slot === undefined || slot >= this.maxShared) return false
+    if (slot === undefined || slot >= this.maxShared || slot >= this.limit) return false
     structure.slot = slot
     return true
   }
 
   addShared(structure) {
-    structure.slot = this.shared.add(structure.keys, structure.text)
+    structure.slot = this.addToShared(structure.keys, structure.text)
+  }
+
+  addToShared(keys, text) {
+    const slot = this.shared.add(keys, text)
     this.length = this.shared.array.length
+    if (this.added++ === 0) this.firstAdded = slot
+    return slot
   }
 
   /** Shares a key list after the message in which it was met, if it still can be. */
@@ -263,8 +318,7 @@ class Structures {
     const text = textOf(keys)
     const { array, slots } = this.shared
     if (array.length >= this.maxShared || slots.has(text) || !this.isAllowed(keys)) return
-    this.shared.add(keys, text)
-    this.length = array.length
+    this.addToShared(keys, text)
   }
 
   mayShare(structure) {
@@ -299,8 +353,14 @@ class Structures {
     const place = this.queue.indexOf(structure)
     if (place >= 0) this.queue.splice(place, 1)
     structure.slot = -1
-    if (structure.shape < 0) this.byText.delete(structure.text)
-    if (this.isSequential && structure.shape >= 0) this.known.set(structure.shape, known.NOTHING)
+    this.forgetText(structure)
+    if (this.isSequential && structure.shape >= 0) this.known.delete(structure.shape)
+  }
+
+  /** A structure without a slot is found by its shape, if it has one. Another may have its keys meanwhile. */
+  forgetText(structure) {
+    const { shape, text } = structure
+    if (shape < 0 && this.byText.get(text) === structure) this.byText.delete(text)
   }
 
   /** Ends a message that was packed. Words of the tape from `free` on may be used. */
@@ -323,7 +383,9 @@ class Structures {
         if (slot >= 0) noteSent(this.packr, slot, keys, this.twoByteIds && slot >= ONE_BYTE_SLOTS)
       }
     }
+    const { defined } = this
     this.leave(outer, this.isNested)
+    if (outer === null) this.unconfirmed = defined
   }
 
   giveShape(structure, free) {
@@ -348,13 +410,11 @@ class Structures {
       // What a message inside another one defines may be read before or after what surrounds it.
       for (const structure of this.defined) if (structure.slot >= 0) this.forget(structure, structure.slot)
     }
-    for (const structure of this.touched) {
-      if (structure.slot < 0 && structure.shape < 0) this.byText.delete(structure.text)
-    }
+    for (const structure of this.touched) if (structure.slot < 0) this.forgetText(structure)
     if (outer === null) {
       // To empty an array costs more than a new one.
       if (this.touched.length > 0) this.touched = []
-      if (this.defined.length > 0) this.defined = []
+      this.defined = []
       this.message = 0
     } else {
       this.resume(outer)
@@ -362,7 +422,8 @@ class Structures {
   }
 
   /** Goes on with what was set aside. */
-  resume({ touched, defined, isNested, message, queue, owners, nextOwn, slots, disturbances }) {
+  resume({ touched, defined, isNested, message, queue, owners, nextOwn, slots, disturbances, limit }) {
+    this.limit = limit
     this.disturbances += disturbances
     this.touched = touched
     this.defined = defined

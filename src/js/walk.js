@@ -617,13 +617,13 @@ function startOver() {
   limit = nextLimit(at, sideAt)
 }
 
-/** Finishes a message that was walked; `isNested` says that a callback of the same packr packs it. */
-function finish(bits, chunk, isNested) {
+/** Finishes a message that was walked. */
+function finish(bits, chunk, store) {
   if (structures === null) {
     encode(bits, chunk)
     return
   }
-  const outer = structures.begin(isNested)
+  const outer = structures.begin(store.depth > 1, store.before)
   try {
     const isNumeric = packr.coercibleKeyAsNumber ? isNumericKey : null
     if (!resolveRecords(structures, tape.words, headers, headerStart, headerCount, listedKeys, isNumeric)) {
@@ -631,11 +631,11 @@ function finish(bits, chunk, isNested) {
     }
     if (structures.isDisturbed()) throw DISTURBED
     encode(bits, chunk)
+    structures.succeed(outer, at)
   } catch (error) {
     structures.fail(outer)
     throw error
   }
-  structures.succeed(outer, at)
 }
 
 /**
@@ -643,12 +643,12 @@ function finish(bits, chunk, isNested) {
  * how long the result is and whether it lies in `chunk.memory` at `chunk.at`, which are looked at when
  * the walk is over; otherwise it is to be taken before the next message.
  *
- * With `ownStructures` objects become records of these.
+ * With `ownStructures` objects become records of these; `store` is where they come from.
  */
-function packMessage(owner, bits, value, chunk, ownStructures = null, isNested = false) {
+function packMessage(owner, bits, value, chunk, ownStructures = null, store = null) {
   const outer = begin(owner, ownStructures)
   try {
-    for (let again = 0; !tryToPack(bits, value, chunk, isNested); again++) {
+    for (let again = 0; !tryToPack(bits, value, chunk, store); again++) {
       if (again > MAX_DISTURBANCES) throw DISTURBED
       startOver()
     }
@@ -658,10 +658,10 @@ function packMessage(owner, bits, value, chunk, ownStructures = null, isNested =
 }
 
 /** Packs the message if it is what it was taken for; otherwise it is to be walked again. */
-function tryToPack(bits, value, chunk, isNested) {
+function tryToPack(bits, value, chunk, store) {
   try {
     walk(value, keyLists.rootNode())
-    finish(bits, chunk, isNested)
+    finish(bits, chunk, store)
     return true
   } catch (error) {
     if (error === MISTAKEN && !careful) careful = true
