@@ -45,20 +45,26 @@ function countHandover(walkers, number) {
   if (past >= 0) walkers.skip = Math.min(2 ** Math.min(past, 6), MAX_SKIPPED)
 }
 
+/** Packs `value` by the heap walker, unless that hands it over. */
+function isPackedByHeap(walkers, bits, value) {
+  prepareChunk()
+  control[word.OPTIONS] = bits
+  control[word.CHUNK_START] = chunk.at
+  packHeap(value, roots)
+  const handover = control[word.HANDOVER]
+  if (handover === 0) {
+    walkers.misses = 0
+    walkers.heap++
+    return true
+  }
+  countHandover(walkers, handover - 1)
+  return false
+}
+
 /** Packs `value` under the options of `packr`. */
 function packWith(packr, walkers, bits, value) {
   if (walkers.skip === 0) {
-    prepareChunk()
-    control[word.OPTIONS] = bits
-    control[word.CHUNK_START] = chunk.at
-    packHeap(value, roots)
-    const handover = control[word.HANDOVER]
-    if (handover === 0) {
-      walkers.misses = 0
-      walkers.heap++
-      return result()
-    }
-    countHandover(walkers, handover - 1)
+    if (isPackedByHeap(walkers, bits, value)) return result()
   } else if (walkers.skip > 0) {
     walkers.skip--
   }
@@ -76,17 +82,7 @@ function packWith(packr, walkers, bits, value) {
 /** Packs `value`, whose objects become records of these structures. */
 function packRecords(store, structures, walkers, bits, value) {
   if (walkers.skip === 0 && (structures.isReady() || store.ready())) {
-    prepareChunk()
-    control[word.OPTIONS] = bits
-    control[word.CHUNK_START] = chunk.at
-    packHeap(value, roots)
-    const handover = control[word.HANDOVER]
-    if (handover === 0) {
-      walkers.misses = 0
-      walkers.heap++
-      return result()
-    }
-    countHandover(walkers, handover - 1)
+    if (isPackedByHeap(walkers, bits, value)) return result()
   } else if (walkers.skip > 0) {
     walkers.skip--
   }
