@@ -90,7 +90,7 @@ export interface Options {
    * Loads the shared structures: before the first message is packed if `structures` is not given, after a save that
    * failed, or was refused without `isCompatible`, and when a record is read that is not known. The result is copied.
    * Called with the instance as `this`. At any time.
-   * @throws TypeError out of `pack` or `unpack` when the result is a promise
+   * @throws TypeError out of `pack` or `unpack` when the result is anything else, such as a promise
    */
   getStructures?(this: Unpackr): readonly (readonly string[] | null)[] | null | undefined
   /**
