@@ -224,3 +224,16 @@ test('structures are saved after the stack was too short for a message', () => {
     for (const bytes of sent) assertSame(reader.unpack(bytes), value)
   }
 })
+
+test('a load goes on after the engine could not schedule anything', (t) => {
+  const reader = new Unpackr({ getStructures: () => [['a', 'b']] })
+  t.mock.method(globalThis, 'setImmediate', () => {
+    throw new RangeError('Maximum call stack size exceeded')
+  })
+  const bytes = Buffer.from('400102', 'hex')
+  try {
+    reader.unpack(bytes)
+  } catch {}
+  t.mock.restoreAll()
+  for (let i = 0; i < 2; i++) assertSame(reader.unpack(bytes), { a: 1, b: 2 })
+})

@@ -236,3 +236,21 @@ test('a callback that packs what it is asked about', () => {
   assertSame(packr.unpack(packr.pack(value)), value)
   assertSame(packr.structures, [['a', 'z'], ['a'], ['z']])
 })
+
+test('a callback that packs with another packr', () => {
+  for (const isFailing of [false, true]) {
+    const log = new Packr({ structures: [] })
+    for (let i = 0; i < 3; i++) for (const key of ['x', 'y', 'id']) log.pack({ [key]: 1 })
+    const packr = new Packr({
+      structures: [],
+      shouldShareStructure() {
+        log.pack({ x: 1 })
+        if (isFailing) assert.throws(() => log.pack({ x: Symbol('none') }))
+        return true
+      },
+    })
+    const value = [{ name: 'a' }, { id: 1 }, { y: 2 }, {}]
+    for (let i = 0; i < 3; i++) assertSame(packr.unpack(packr.pack(value)), value)
+    assertSame(packr.structures, [['name'], ['id'], ['y'], []])
+  }
+})

@@ -11,8 +11,10 @@ function atNextTurn(task) {
   }
   return function schedule() {
     if (scheduled) return
+    const turn = setImmediate(run)
+    // Only now: where the stack ended in the call, the next one tries again.
     scheduled = true
-    setImmediate(run).unref?.()
+    turn.unref?.()
   }
 }
 

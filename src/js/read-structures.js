@@ -252,8 +252,9 @@ function beginCall(owner, input, nested) {
   if (!inside && records.received !== null && !Array.isArray(owner.structures)) records.setReceived(null)
   const { received } = records
   const own = received === null ? null : new Map(received)
-  open.calls = { records, input, outer: open.calls, inside, before: received, received: own }
+  // First, as the stack may end in it.
   checkLater()
+  open.calls = { records, input, outer: open.calls, inside, before: received, received: own }
   return open.calls
 }
 
@@ -267,9 +268,9 @@ function endCall(call) {
 
 /** Asks for the structures of `instance` and adds those that are new, in a new array; returns the array. */
 function loadStructures(instance) {
-  open.loading = { records: instance[RECORDS], outer: open.loading }
   checkLater()
   let loaded
+  open.loading = { records: instance[RECORDS], outer: open.loading }
   try {
     loaded = instance.getStructures()
   } finally {

@@ -331,7 +331,11 @@ class Structures {
 
   isAllowed(keys) {
     const { packr } = this
-    return !packr.shouldShareStructure || Boolean(packr.shouldShareStructure(keys.slice()))
+    if (!packr.shouldShareStructure) return true
+    const isAllowed = Boolean(packr.shouldShareStructure(keys.slice()))
+    // It may have packed with another packr, whose table then took the place of this one's.
+    this.known.show()
+    return isAllowed
   }
 
   define(structure, slot) {
