@@ -254,3 +254,34 @@ test('a callback that packs with another packr', () => {
     assertSame(packr.structures, [['name'], ['id'], ['y'], []])
   }
 })
+
+test('a callback that packs with the same packr what either walker can take', () => {
+  for (const limits of [{ maxSharedStructures: 2 }, { maxSharedStructures: 4, maxOwnStructures: 2 }, {}]) {
+    let isBusy = false
+    const other = new Packr({ structures: [['x']] })
+    const packr = new Packr({
+      structures: [['known']],
+      ...limits,
+      shouldShareStructure(keys) {
+        if (!isBusy) {
+          isBusy = true
+          other.pack({ x: 1 })
+          assert.equal(toHex(packr.pack(8)), '08')
+          assertSame(packr.unpack(packr.pack([{ known: 1 }, { d: 1 }])), [{ known: 1 }, { d: 1 }])
+          isBusy = false
+        }
+        return !keys.includes('b')
+      },
+    })
+    for (let i = 0; i < 4; i++) {
+      for (const value of [
+        [{ a: { d: i } }, { b: 1 }, { d: 2 }],
+        { a: 2, b: 5, c: { d: 5 } },
+        [{ d: 1 }, {}],
+      ]) {
+        assertSame(packr.unpack(packr.pack(value)), value)
+      }
+    }
+    assertSame(packr.unpack(packr.pack({ known: { d: 5 } })), { known: { d: 5 } })
+  }
+})

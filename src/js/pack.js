@@ -106,7 +106,7 @@ function packNewRecords(store, structures, bits, value) {
 /** Packs by the tape walker, until the store has the structures that the message needs. */
 function packAndSave(store, structures, bits, value) {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    store.prepare()
+    store.prepare(store.depth > 1)
     try {
       packMessage(store.packr, bits, value, chunk, structures, store)
       // Taken now, as the store's functions may pack.

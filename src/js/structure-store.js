@@ -61,16 +61,17 @@ class StructureStore {
 
   /** Readies the heap walker for a message, if it may pack one. */
   ready() {
-    if (this.mustLoad || (this.depth > 0 && this.mustBeAlone())) return false
-    this.prepare()
+    const isInner = this.depth > 0
+    if (this.mustLoad || (isInner && (this.mustBeAlone() || this.structures.isOpen()))) return false
+    this.prepare(isInner)
     this.structures.known.show()
     return true
   }
 
-  /** Readies the structures for a message. */
-  prepare() {
+  /** Readies the structures for a message, which may be one within another. */
+  prepare(isInner) {
     const { packr, structures } = this
-    if (structures.isOpen() && this.depth <= 1) this.recover()
+    if (structures.isOpen() && !isInner) this.recover()
     if (this.mustLoad && !this.isLoading) this.load()
     if (!structures.isCurrent()) structures.update()
     if (packr.structures !== this.array) {
@@ -85,7 +86,7 @@ class StructureStore {
           length,
       )
     }
-    if (this.depth <= 1) {
+    if (!isInner) {
       this.before = length
       structures.added = 0
     }
