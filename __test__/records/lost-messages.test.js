@@ -168,6 +168,33 @@ test('a message within saveStructures, which then refuses or fails', () => {
   }
 })
 
+test('messages within shouldShareStructure, asked when the inner ones are done', () => {
+  const store = { lists: [] }
+  const inner = []
+  let isBusy = false
+  const packr = new Packr(
+    storeOptions(store, {
+      shouldShareStructure() {
+        if (!isBusy) {
+          isBusy = true
+          for (const value of [{ x: 1 }, {}, [{ d: 1 }, { x: 2 }], {}, { d: 3 }]) {
+            const bytes = packr.pack(value)
+            assertSame(new Packr(storeOptions(store)).unpack(bytes), value)
+            inner.push([bytes, value])
+          }
+          isBusy = false
+        }
+        return true
+      },
+    }),
+  )
+  for (let i = 0; i < 3; i++) {
+    const value = { a: {}, b: [{ c: i }, { [`key${i}`]: {} }] }
+    assertSame(new Packr(storeOptions(store)).unpack(packr.pack(value)), value)
+  }
+  for (const [bytes, value] of inner) assertSame(new Packr(storeOptions(store)).unpack(bytes), value)
+})
+
 test('structures that are new within saveStructures are saved as well', () => {
   const saves = []
   const packr = new Packr({

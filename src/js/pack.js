@@ -105,6 +105,8 @@ function packNewRecords(store, structures, bits, value) {
 
 /** Packs by the tape walker, until the store has the structures that the message needs. */
 function packAndSave(store, structures, bits, value) {
+  // Of the message around this one, if there is one.
+  const { unconfirmed } = structures
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     store.prepare(store.depth > 1)
     try {
@@ -112,11 +114,12 @@ function packAndSave(store, structures, bits, value) {
       // Taken now, as the store's functions may pack.
       const bytes = result()
       if (store.save()) {
-        structures.confirm()
+        structures.unconfirmed = store.depth > 1 ? unconfirmed : null
         return bytes
       }
     } catch (error) {
-      store.rollBack()
+      if (store.depth > 1) structures.unconfirmed = unconfirmed
+      else store.rollBack()
       throw error
     }
   }

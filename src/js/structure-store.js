@@ -114,7 +114,6 @@ class StructureStore {
 
   /** What a message has added to the structures is not saved: it is taken back. */
   rollBack() {
-    if (this.depth > 1) return
     this.structures.takeBack()
     this.takeBack()
   }

@@ -106,7 +106,7 @@ class Structures {
 
   /** Whether the heap walker has the table of this packr, and nothing has changed since. */
   isReady() {
-    return this.known.isInTable() && this.unconfirmed === null && this.isCurrent()
+    return this.known.isInTable() && !this.isOpen() && this.isCurrent()
   }
 
   /** Whether nothing has changed from outside since the last message. */
@@ -182,12 +182,7 @@ class Structures {
     this.forgetAll()
   }
 
-  /** The bytes of the message that was packed last are on their way, and its structures saved. */
-  confirm() {
-    this.unconfirmed = null
-  }
-
-  /** They are lost: what the message defined is defined again. */
+  /** The bytes of the message that was packed last are lost: what it defined is defined again. */
   takeBack() {
     if (this.unconfirmed === null) return
     for (const structure of this.unconfirmed) if (structure.slot >= 0) this.forget(structure, structure.slot)
