@@ -73,7 +73,8 @@ for (const line of LINES) {
     for (const tier of full ? ['heap', 'tape'] : ['heap']) {
       const extra = tier === 'tape' ? { FERROPACK_HEAP: '0' } : {}
       const { status, stdout } = run(binary, ['--test', '--test-reporter=tap', ...files], extra)
-      const failures = stdout.split('\n').filter((text) => /^\s*not ok/.test(text))
+      // Each with the start of its report, which says what was wrong.
+      const failures = stdout.match(/^\s*not ok.*(?:\n.*){0,16}/gm) ?? []
       assert.equal(status, 0, [tier, ...failures].join('\n'))
       assert.ok(Number(/^# tests (\d+)/m.exec(stdout)?.[1]) > 0)
     }
