@@ -279,7 +279,9 @@ pub mod control {
 /// [`TWO_BYTE`]: records::TWO_BYTE
 pub mod records {
     /// Words of the table: ids of two bytes reach this far.
-    pub const SLOTS: usize = 32 * 257;
+    pub const SLOTS: usize = ONE_BYTE_SLOTS * 257;
+    /// Slots whose ids always have one byte; ids of those behind may have two.
+    pub const ONE_BYTE_SLOTS: usize = 32;
     /// Set in a word whose record has an id of two bytes.
     pub const TWO_BYTE: u32 = 1 << 31;
 
@@ -336,6 +338,7 @@ impl Layout {
             forms: names!(pack: AS_MAP AS_RECORD AS_DEFINITION),
             records: vec![
                 ("SLOTS", records::SLOTS as u32),
+                ("ONE_BYTE_SLOTS", records::ONE_BYTE_SLOTS as u32),
                 ("TWO_BYTE", records::TWO_BYTE),
                 ("KEPT", records::KEPT),
                 ("ASKED", records::ASKED),

@@ -2,8 +2,9 @@
 // Which key lists of plain objects the packing direction knows: a trie from key to next key whose
 // ends carry the number under which Rust holds the encoded keys.
 //
-// A key list gets a number when it is met the second time, or when a record is known by it. The trie is bounded, so objects that are
-// used as dictionaries cost no memory; it starts over between messages when it is full.
+// A key list gets a number when it is met the second time, or when a record is known by it. The trie is
+// bounded, so objects that are used as dictionaries cost no memory; it starts over between messages when it
+// is full.
 
 const binding = require('./binding.js')
 const { roots, SHAPE_KEYS } = require('./heap-roots.js')

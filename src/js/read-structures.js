@@ -14,9 +14,6 @@ const { recordShapes, addShape } = require('./shapes.js')
 /** Where an instance has its records. An owner that has null there reads no records at all. */
 const RECORDS = Symbol('records')
 
-/** Structures from here on have ids of two bytes. */
-const FIRST_TWO_BYTE = 32
-
 const table = new Uint32Array(recordSlots())
 /** The records that are in the table. */
 let current = null
@@ -110,7 +107,7 @@ class Records {
     const listed = this.list?.[slot]
     const sent = this.sent?.get(slot)
     if (received !== undefined) this.set(slot, numberOf(received.keys), received.twoByte)
-    else if (Array.isArray(listed)) this.set(slot, numberOf(listed), slot >= FIRST_TWO_BYTE)
+    else if (Array.isArray(listed)) this.set(slot, numberOf(listed), slot >= record.ONE_BYTE_SLOTS)
     else if (sent !== undefined) this.set(slot, numberOf(sent.keys), sent.twoByte)
     else if (slot < this.used) this.words[slot] = 0
   }

@@ -10,12 +10,11 @@ const keyLists = require('./key-lists.js')
 const { KnownShapes } = require('./known-shapes.js')
 const { shareStateOf, textOf } = require('./shared-structures.js')
 const { noteSent } = require('./read-structures.js')
-const { known, forms, FORM_BITS } = require('./tape.js')
+const { known, forms, records, FORM_BITS } = require('./tape.js')
 
 const { AS_MAP, AS_RECORD, AS_DEFINITION } = forms
 
-/** Where ids of two bytes begin. */
-const ONE_BYTE_SLOTS = 32
+const { ONE_BYTE_SLOTS } = records
 /** Slots that ids of one byte have room for. */
 const MAX_ONE_BYTE_SLOTS = 64
 const MAX_SHARED = 8160

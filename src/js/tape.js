@@ -132,6 +132,7 @@ const known = {
 
 const records = {
   SLOTS: 8224,
+  ONE_BYTE_SLOTS: 32,
   TWO_BYTE: 0x80000000,
   KEPT: 1,
   ASKED: 2,

@@ -21,9 +21,3 @@ pub const FIXNEG_MIN: i32 = -32;
 pub const FIXPOS_MAX_WITH_RECORDS: i32 = 63;
 /// Largest positive integer of one byte.
 pub const FIXPOS_MAX: i32 = 127;
-/// Id of the record in slot 0; those of the others follow.
-pub const FIRST_ID: u8 = 0x40;
-/// Where ids of two bytes are in use, slots below this have one byte.
-pub const ONE_BYTE_SLOTS: u32 = 32;
-/// First byte of an id of two bytes, without the slot's low five bits.
-pub const FIRST_TWO_BYTE_ID: u8 = 0x60;

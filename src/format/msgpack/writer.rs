@@ -2,10 +2,10 @@
 
 use super::ext;
 use super::marker::{
-    FIRST_ID, FIRST_TWO_BYTE_ID, FIXARRAY_MAX, FIXMAP_MAX, FIXPOS_MAX, FIXPOS_MAX_WITH_RECORDS, FIXSTR_MAX,
-    Marker, ONE_BYTE_SLOTS, byte,
+    FIXARRAY_MAX, FIXMAP_MAX, FIXPOS_MAX, FIXPOS_MAX_WITH_RECORDS, FIXSTR_MAX, Marker, byte,
 };
 use super::number_form::{self, is_nan, may_be_short, write_float, write_int};
+use super::record_id::id_of;
 use crate::buffer::{OutputBuffer, Position, SLACK};
 use crate::format;
 use crate::number::{Number, as_i32, classify, fits_decimal};
@@ -121,16 +121,6 @@ impl<'m> Writer<'m> {
             _ => *self.out.slot::<5>(at) = header,
         }
         end
-    }
-}
-
-/// The id of a record's slot, and its length. With ids of two bytes, the first has the slot's low bits.
-#[inline(always)]
-fn record_id(slot: u32, two_bytes: bool) -> ([u8; 2], usize) {
-    if two_bytes && slot >= ONE_BYTE_SLOTS {
-        ([FIRST_TWO_BYTE_ID | (slot & 0x1f) as u8, ((slot - ONE_BYTE_SLOTS) >> 5) as u8], 2)
-    } else {
-        ([FIRST_ID.wrapping_add(slot as u8), 0], 1)
     }
 }
 
@@ -321,13 +311,13 @@ impl format::Writer for Writer<'_> {
 
     #[inline(always)]
     fn record(&mut self, at: Position, slot: u32, _count: usize) -> Position {
-        let (id, length) = record_id(slot, self.has(TWO_BYTE_IDS));
+        let (id, length) = id_of(slot, self.has(TWO_BYTE_IDS));
         *self.out.slot::<2>(at) = id;
         at.advance(length)
     }
 
     fn define_record(&mut self, at: Position, slot: u32, count: usize) -> Position {
-        let (id, length) = record_id(slot, self.has(TWO_BYTE_IDS));
+        let (id, length) = id_of(slot, self.has(TWO_BYTE_IDS));
         let marker = if length == 1 { Marker::FixExt1 } else { Marker::FixExt2 };
         // The second byte of a short id is written over.
         *self.out.slot::<4>(at) = [byte(marker), ext::RECORD, id[0], id[1]];
