@@ -30,6 +30,24 @@ pub const COERCIBLE_KEYS: u32 = 1 << 9;
 pub const RECORDS: u32 = 1 << 10;
 /// Records from slot 32 on have ids of two bytes.
 pub const TWO_BYTE_IDS: u32 = 1 << 11;
+/// Sets, errors, regular expressions and views are written with extension types.
+pub const MORE_TYPES: u32 = 1 << 12;
+/// Dates are written in whole seconds where those fit 32 bits.
+pub const TIMESTAMP32: u32 = 1 << 13;
+/// Objects that are met again are written as references.
+pub const STRUCTURED_CLONE: u32 = 1 << 14;
+/// Strings are collected behind the values.
+pub const BUNDLE_STRINGS: u32 = 1 << 15;
+/// A `Map` is written as an empty one.
+pub const MAP_AS_EMPTY_OBJECT: u32 = 1 << 16;
+/// A `Set` is written as an empty object.
+pub const SET_AS_EMPTY_OBJECT: u32 = 1 << 17;
+/// A toJSON is never called.
+pub const NO_TO_JSON: u32 = 1 << 18;
+/// A function is asked what to write for an invalid date.
+pub const ASKS_ABOUT_INVALID_DATES: u32 = 1 << 19;
+/// References are not read.
+pub const NO_REFERENCES: u32 = 1 << 20;
 
 /// What 64-bit integers are read as.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
@@ -66,6 +84,24 @@ pub struct Options {
     pub records: bool,
     /// See [`TWO_BYTE_IDS`].
     pub two_byte_ids: bool,
+    /// See [`MORE_TYPES`].
+    pub more_types: bool,
+    /// See [`TIMESTAMP32`].
+    pub use_timestamp32: bool,
+    /// See [`STRUCTURED_CLONE`].
+    pub structured_clone: bool,
+    /// See [`BUNDLE_STRINGS`].
+    pub bundle_strings: bool,
+    /// See [`MAP_AS_EMPTY_OBJECT`].
+    pub map_as_empty_object: bool,
+    /// See [`SET_AS_EMPTY_OBJECT`].
+    pub set_as_empty_object: bool,
+    /// Not [`NO_TO_JSON`].
+    pub use_to_json: bool,
+    /// See [`ASKS_ABOUT_INVALID_DATES`].
+    pub on_invalid_date: bool,
+    /// Not [`NO_REFERENCES`].
+    pub references: bool,
     /// See [`Int64As`]; strings are made of bigints in JavaScript.
     pub int64_as_type: Int64As,
 }
@@ -87,6 +123,15 @@ impl Options {
             (COERCIBLE_KEYS, self.coercible_key_as_number),
             (RECORDS, self.records),
             (TWO_BYTE_IDS, self.two_byte_ids),
+            (MORE_TYPES, self.more_types),
+            (TIMESTAMP32, self.use_timestamp32),
+            (STRUCTURED_CLONE, self.structured_clone),
+            (BUNDLE_STRINGS, self.bundle_strings),
+            (MAP_AS_EMPTY_OBJECT, self.map_as_empty_object),
+            (SET_AS_EMPTY_OBJECT, self.set_as_empty_object),
+            (NO_TO_JSON, !self.use_to_json),
+            (ASKS_ABOUT_INVALID_DATES, self.on_invalid_date),
+            (NO_REFERENCES, !self.references),
         ];
         flags.iter().filter(|(_, on)| *on).fold(0, |bits, (bit, _)| bits | bit)
     }
@@ -98,13 +143,15 @@ mod tests {
 
     #[test]
     fn module_level_options() {
-        let options = Options { maps_as_objects: true, ..Options::default() };
+        let options =
+            Options { maps_as_objects: true, use_to_json: true, references: true, ..Options::default() };
         assert_eq!(options.bits(), NO_RECORDS | MAPS_AS_OBJECTS);
     }
 
     #[test]
     fn float32_modes() {
-        let bits = |use_float32| Options { use_records: true, use_float32, ..Options::default() }.bits();
+        let given = Options { use_records: true, use_to_json: true, references: true, ..Options::default() };
+        let bits = |use_float32| Options { use_float32, ..given }.bits();
         assert_eq!(bits(0.0), 0);
         assert_eq!(bits(1.0), FLOAT32);
         assert_eq!(bits(3.0), FLOAT32 | ROUND_FLOAT32);

@@ -64,6 +64,23 @@ pub mod pack {
     pub const RECORD: u32 = 19;
     /// The same, and the message defines the record here.
     pub const RECORD_DEFINED: u32 = 20;
+    /// The value that follows belongs to the extension type `n`.
+    pub const EXTENDED_VALUE: u32 = 21;
+    /// Extension of type `n`; the next word is the length of its payload, next in the binary data.
+    pub const EXTENSION: u32 = 22;
+    /// Memory of a view or buffer whose class has the code `n`; the next word is its length, as above.
+    pub const TYPED_ARRAY: u32 = 23;
+    /// `n` bytes that are part of a message already, next in the binary data.
+    pub const RAW: u32 = 24;
+    /// `n` values or RAW follow, which together are one value.
+    pub const PARTS: u32 = 25;
+    /// The value that follows may be referred to by the id `n`; 0 is none.
+    pub const TARGET: u32 = 26;
+    /// The value of the id `n`, once more.
+    pub const REFERENCE: u32 = 27;
+    /// Stands before an object whose list of keys may be written twice: `n` is 0, or twice the id of the
+    /// list, or that and 1 where the list is the one of the id, once more. The object follows.
+    pub const KEY_LIST: u32 = 28;
 
     /// Width of a shape's number beside a slot.
     pub const SHAPE_BITS: u32 = 12;
@@ -323,7 +340,8 @@ impl Layout {
             tag_bits: TAG_BITS,
             escape: ESCAPE,
             pack: names!(pack: NIL UNDEFINED FALSE TRUE C1 INT INT32 NUMBER NUMBERS INT64 UINT64 STR BIN
-                ARRAY OBJECT OBJECT_WITH_KEYS KEYS MAP DATE RECORD RECORD_DEFINED),
+                ARRAY OBJECT OBJECT_WITH_KEYS KEYS MAP DATE RECORD RECORD_DEFINED EXTENDED_VALUE EXTENSION
+                TYPED_ARRAY RAW PARTS TARGET REFERENCE KEY_LIST),
             slot: names!(slot: INT STR WIDE OBJECT ARRAY SINGLE RARE ARRAY_ANY ARRAY_INTS ARRAY_DOUBLES
                 SINGLE_NULL SINGLE_UNDEFINED SINGLE_FALSE SINGLE_TRUE SINGLE_C1 SINGLE_EMPTY_STRING SINGLE_SHORT_STRING
                 RARE_NEXT_PIECE RARE_NEXT_WIDE RARE_LONG_STR RARE_OBJECT RARE_MAP RARE_BIN RARE_INT64

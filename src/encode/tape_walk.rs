@@ -1,6 +1,8 @@
 //! The tape walker's Rust half: from the tape that `src/js/walk.js` filled to the events of a
 //! [`Writer`], in one pass with an explicit stack.
 
+use std::mem;
+
 use super::Tape;
 use crate::buffer::Position;
 use crate::error::EncodeError;
@@ -44,6 +46,13 @@ impl<'a> Cursor<'a> {
         let (numbers, rest) = self.side.split_at_checked(count).ok_or(EncodeError::BrokenTape)?;
         self.side = rest;
         Ok(numbers)
+    }
+
+    #[inline(always)]
+    fn binary(&mut self, length: usize) -> Result<&'a [u8], EncodeError> {
+        let (bytes, rest) = self.binary.split_at_checked(length).ok_or(EncodeError::BrokenTape)?;
+        self.binary = rest;
+        Ok(bytes)
     }
 
     #[inline(always)]
@@ -100,6 +109,8 @@ pub fn walk<W: Writer>(
     stack.clear();
     let mut key = NO_KEY;
     let mut left = 1;
+    // What the last KEY_LIST says of the object that follows it.
+    let mut key_list = 0;
     let mut at = Position::START;
     loop {
         while left == 0 {
@@ -147,8 +158,9 @@ pub fn walk<W: Writer>(
                 if word & ((1 << TAG_BITS) - 1) == pack::RECORD {
                     at = writer.record(at, slot, count);
                 } else {
-                    at = writer.define_record(at, slot, count);
-                    for place in first..first + count {
+                    let keys;
+                    (at, keys) = begin_definition(writer, at, slot, count, mem::take(&mut key_list));
+                    for place in first..first + keys {
                         at = writer.key(at, shapes.key(place).ok_or(EncodeError::BrokenTape)?);
                     }
                 }
@@ -177,9 +189,11 @@ pub fn walk<W: Writer>(
                 at = match form & ((1 << pack::FORM_BITS) - 1) {
                     pack::AS_RECORD => writer.record(at, form >> pack::FORM_BITS, count),
                     pack::AS_DEFINITION => {
+                        let slot = form >> pack::FORM_BITS;
+                        let (mut at, left) =
+                            begin_definition(writer, at, slot, count, mem::take(&mut key_list));
                         let mut all = keys;
-                        let mut at = writer.define_record(at, form >> pack::FORM_BITS, count);
-                        for _ in 0..count {
+                        for _ in 0..left {
                             at = writer.string(at, all.next()?);
                         }
                         at
@@ -199,10 +213,42 @@ pub fn walk<W: Writer>(
             }
             pack::BIN => {
                 let length = cursor.length(word)?;
-                let (bytes, rest) = cursor.binary.split_at_checked(length).ok_or(EncodeError::BrokenTape)?;
-                cursor.binary = rest;
-                at = writer.binary(at, bytes);
+                at = writer.binary(at, cursor.binary(length)?);
             }
+            pack::EXTENSION | pack::TYPED_ARRAY => {
+                let length = cursor.word()? as usize;
+                let bytes = cursor.binary(length)?;
+                let code = (word >> TAG_BITS) as u8;
+                at = if word & ((1 << TAG_BITS) - 1) == pack::EXTENSION {
+                    writer.extension(at, code, bytes)
+                } else {
+                    writer.typed_array(at, code, bytes)
+                };
+            }
+            pack::RAW => {
+                let length = cursor.length(word)?;
+                at = writer.raw(at, cursor.binary(length)?);
+            }
+            pack::EXTENDED_VALUE | pack::TARGET => {
+                let payload = word >> TAG_BITS;
+                if word & ((1 << TAG_BITS) - 1) == pack::EXTENDED_VALUE {
+                    at = writer.extended_value(at, payload as u8);
+                } else if payload != 0 {
+                    at = writer.target(at, payload);
+                }
+                stack.push(Frame { key, left });
+                (key, left) = (NO_KEY, 1);
+            }
+            pack::PARTS => {
+                stack.push(Frame { key, left });
+                (key, left) = (NO_KEY, (word >> TAG_BITS) as usize);
+            }
+            pack::KEY_LIST => {
+                key_list = word >> TAG_BITS;
+                stack.push(Frame { key, left });
+                (key, left) = (NO_KEY, 1);
+            }
+            pack::REFERENCE => at = writer.reference(at, word >> TAG_BITS),
             pack::DATE => at = writer.date(at, f64::from_bits(cursor.side()?)),
             pack::INT64 => at = writer.int64(at, cursor.side()? as i64),
             pack::UINT64 => at = writer.uint64(at, cursor.side()?),
@@ -210,6 +256,28 @@ pub fn walk<W: Writer>(
             _ => return Err(EncodeError::BrokenTape),
         }
     }
+}
+
+/// Begins the definition of a record of `count` keys, whose list is what the KEY_LIST before it says. The
+/// result is where to go on, and how many keys follow.
+#[inline(always)]
+fn begin_definition<W: Writer>(
+    writer: &mut W,
+    at: Position,
+    slot: u32,
+    count: usize,
+    key_list: u32,
+) -> (Position, usize) {
+    if key_list == 0 {
+        return (writer.define_record(at, slot, count), count);
+    }
+    let at = writer.define_record_by_list(at, slot);
+    let id = key_list >> 1;
+    if key_list & 1 == 1 {
+        return (writer.reference(at, id), 0);
+    }
+    let at = writer.target(at, id);
+    (writer.array(at, count), count)
 }
 
 #[cold]
@@ -311,6 +379,54 @@ mod tests {
     }
 
     #[test]
+    fn values_in_parts() {
+        let text = padded("x");
+        let words = [
+            word(pack::ARRAY, 4),
+            word(pack::PARTS, 2),
+            word(pack::RAW, 1),
+            word(pack::STR, 1),
+            word(pack::EXTENSION, 7),
+            2,
+            word(pack::EXTENDED_VALUE, 0x73),
+            word(pack::ARRAY, 0),
+            word(pack::TYPED_ARRAY, 16),
+            1,
+        ];
+        let tape = Tape { words: &words, side: &[], text: PaddedText::new(&text), binary: &[1, 2, 3, 4] };
+        let mut writer = MsgpackWriter::new(OutputBuffer::default(), NO_RECORDS);
+        let end = walk(tape, &Shapes::default(), &mut Vec::new(), &mut writer).unwrap();
+        let expected = [0x94, 1, 0xa1, b'x', 0xd5, 7, 2, 3, 0xd4, 0x73, 0, 0x90, 0xc7, 2, 0x74, 16, 4];
+        assert_eq!(writer.output().message(end), expected);
+    }
+
+    #[test]
+    fn references() {
+        let mut shapes = Shapes::default();
+        let key = MsgpackWriter::encode_key(PaddedText::new(&padded("a")));
+        let number = shapes.define(vec![key]).unwrap() as u32;
+        let define = |slot: u32| word(pack::RECORD_DEFINED, slot << pack::SHAPE_BITS | number);
+        let words = [
+            word(pack::ARRAY, 3),
+            word(pack::TARGET, 1),
+            word(pack::KEY_LIST, 2 << 1),
+            define(0),
+            word(pack::NIL, 0),
+            word(pack::TARGET, 0),
+            word(pack::KEY_LIST, 2 << 1 | 1),
+            define(0),
+            word(pack::NIL, 0),
+            word(pack::REFERENCE, 1),
+        ];
+        let expected = [
+            &[0x93, 0xd6, 0x69, 0, 0, 0, 1, 0xd4, 0x72, 0x40, 0xd6, 0x69, 0, 0, 0, 2, 0x91, 0xa1, b'a', 0xc0]
+                [..],
+            &[0xd4, 0x72, 0x40, 0xd6, 0x70, 0, 0, 0, 2, 0xc0, 0xd6, 0x70, 0, 0, 0, 1],
+        ];
+        assert_eq!(pack_with(&shapes, &words, &[], "").unwrap(), expected.concat());
+    }
+
+    #[test]
     fn a_tape_that_goes_on_is_an_error() {
         assert_eq!(pack(&[word(pack::NIL, 0), word(pack::NIL, 0)], &[], ""), Err(EncodeError::BrokenTape));
     }
@@ -403,6 +519,10 @@ mod tests {
             &[word(pack::OBJECT_WITH_KEYS, 9)],
             &[word(pack::BIN, 1)],
             &[31],
+            &[word(pack::EXTENSION, 1), 1],
+            &[word(pack::PARTS, 2), word(pack::NIL, 0)],
+            &[word(pack::TARGET, 1)],
+            &[word(pack::RAW, 1)],
         ] {
             assert_eq!(pack(words, &[], ""), Err(EncodeError::BrokenTape), "{words:?}");
         }
@@ -411,7 +531,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_tape_makes_it_panic(
-            words in proptest::collection::vec(prop_oneof![(0u32..23, 0u32..4).prop_map(|(tag, n)| word(tag, n)), any::<u32>()], 0..30),
+            words in proptest::collection::vec(prop_oneof![(0u32..32, 0u32..4).prop_map(|(tag, n)| word(tag, n)), any::<u32>()], 0..30),
             side in proptest::collection::vec(any::<f64>(), 0..4),
         ) {
             let _ = pack(&words, &side, "some text");

@@ -13,7 +13,10 @@ use crate::error::EncodeError;
 use crate::format::msgpack::writer::Writer as MsgpackWriter;
 use crate::node_api::env::Env;
 use crate::node_api::module::{Arguments, HotFunction, Returned};
-use crate::options::{COERCIBLE_KEYS, NO_RECORDS, RECORDS, VARIABLE_MAP_SIZE};
+use crate::options::{
+    ASKS_ABOUT_INVALID_DATES, BUNDLE_STRINGS, COERCIBLE_KEYS, MAP_AS_EMPTY_OBJECT, MORE_TYPES, NO_RECORDS,
+    RECORDS, SET_AS_EMPTY_OBJECT, STRUCTURED_CLONE, VARIABLE_MAP_SIZE,
+};
 use crate::tape::control;
 use crate::v8::layout::derive::Samples;
 use crate::v8::layout::symbols::Symbols;
@@ -25,6 +28,14 @@ use crate::v8::tagged::Tagged;
 use crate::v8::{Heap, NoGcScope};
 
 use super::{control_block, control_block_mut};
+
+/// Options under which the heap walker is of no use.
+const FOR_THE_TAPE: u32 = MORE_TYPES
+    | STRUCTURED_CLONE
+    | BUNDLE_STRINGS
+    | MAP_AS_EMPTY_OBJECT
+    | SET_AS_EMPTY_OBJECT
+    | ASKS_ABOUT_INVALID_DATES;
 
 /// What of the heap walker belongs to an environment.
 #[derive(Default)]
@@ -185,7 +196,7 @@ impl HotFunction<2> for PackHeap {
         let options = state.control(control::OPTIONS) as u32;
         let start = state.control(control::CHUNK_START);
         let HeapState { heap, plans, own_slots } = &mut state.heap;
-        let Some(heap) = heap else {
+        let Some(heap) = heap.as_ref().filter(|_| options & FOR_THE_TAPE == 0) else {
             control_block_mut(&mut state.control)[control::HANDOVER] = Handover::Unexpected as u32 + 1;
             return Ok(None);
         };

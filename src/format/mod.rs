@@ -68,10 +68,24 @@ pub trait Writer {
     fn record(&mut self, at: Position, slot: u32, count: usize) -> Position;
     /// Header of a record that is defined here: as many keys follow, and then as many values.
     fn define_record(&mut self, at: Position, slot: u32, count: usize) -> Position;
+    /// The same without the keys: their list follows, as an array or a reference to one.
+    fn define_record_by_list(&mut self, at: Position, slot: u32) -> Position;
     /// A key that was encoded before.
     fn key(&mut self, at: Position, key: &EncodedKey) -> Position;
     /// A date: milliseconds since 1970, NaN if invalid.
     fn date(&mut self, at: Position, milliseconds: f64) -> Position;
+    /// Says that the value that follows belongs to the extension type `code`.
+    fn extended_value(&mut self, at: Position, code: u8) -> Position;
+    /// An extension of type `code` with a payload.
+    fn extension(&mut self, at: Position, code: u8, payload: &[u8]) -> Position;
+    /// Memory of a typed array, DataView or ArrayBuffer, by the code for its class.
+    fn typed_array(&mut self, at: Position, code: u8, bytes: &[u8]) -> Position;
+    /// Bytes that are part of a message already.
+    fn raw(&mut self, at: Position, bytes: &[u8]) -> Position;
+    /// Says that the value that follows may be referred to by `id`.
+    fn target(&mut self, at: Position, id: u32) -> Position;
+    /// The value that `id` refers to, once more.
+    fn reference(&mut self, at: Position, id: u32) -> Position;
 
     /// Room at a place, to copy what was encoded before or to look at what was written.
     fn slot(&mut self, at: Position) -> &mut [u8; SLACK];

@@ -6,7 +6,7 @@
 const binding = require('./binding.js')
 const { roots } = require('./heap-roots.js')
 const samples = require('./heap-samples.js')
-const { adoptOptions, optionBits } = require('./options.js')
+const { adoptOptions, packBits } = require('./options.js')
 const { chunk, result } = require('./results.js')
 const { KEYS_AS_TEXT, packMessage } = require('./walk.js')
 
@@ -41,7 +41,7 @@ function unknownRuntime({ versions, arch, config }) {
 function packAll(values) {
   const owner = {}
   adoptOptions(owner, { useRecords: false, coercibleKeyAsNumber: KEYS_AS_TEXT })
-  const bits = optionBits(owner)
+  const bits = packBits(owner)
   return Buffer.concat(
     values.map((value) => {
       packMessage(owner, bits, value, chunk)

@@ -17,46 +17,83 @@ function adoptOptions(instance, options) {
     Object.assign(instance, options)
     if (options.useRecords === false && options.mapsAsObjects === undefined) instance.mapsAsObjects = true
     if (options.int64AsNumber) instance.int64AsType = 'number'
+    if (options.structuredClone && options.moreTypes === undefined) instance.moreTypes = true
   }
   Object.defineProperty(instance, BITS, {
     value: {
       bits: 0,
-      useRecords: undefined,
-      mapsAsObjects: undefined,
-      int64AsType: undefined,
-      useFloat32: undefined,
-      encodeUndefinedAsNil: undefined,
-      coercibleKeyAsNumber: undefined,
+      packing: {},
+      unpacking: {},
       records: false,
       twoByteIds: false,
-      variableMapSize: Boolean(instance.variableMapSize || instance.coercibleKeyAsNumber),
+      variableMapSize: Boolean(
+        instance.variableMapSize || instance.coercibleKeyAsNumber || instance.skipValues,
+      ),
     },
   })
   compile(instance)
 }
 
+/** The options that change what Rust packs, and those that change what it unpacks. */
+function optionsForPacking({
+  useRecords,
+  useFloat32,
+  encodeUndefinedAsNil,
+  coercibleKeyAsNumber,
+  moreTypes,
+  useTimestamp32,
+  structuredClone,
+  bundleStrings,
+  mapAsEmptyObject,
+  setAsEmptyObject,
+  useToJSON,
+  onInvalidDate,
+}) {
+  return {
+    useRecords,
+    useFloat32,
+    encodeUndefinedAsNil,
+    coercibleKeyAsNumber,
+    moreTypes,
+    useTimestamp32,
+    structuredClone,
+    bundleStrings,
+    mapAsEmptyObject,
+    setAsEmptyObject,
+    useToJSON,
+    onInvalidDate,
+  }
+}
+
+function optionsForUnpacking({ useRecords, useFloat32, mapsAsObjects, int64AsType, structuredClone }) {
+  return { useRecords, useFloat32, mapsAsObjects, int64AsType, structuredClone }
+}
+
 function compile(instance) {
   const state = instance[BITS]
-  const { useRecords, mapsAsObjects, int64AsType, useFloat32, encodeUndefinedAsNil, coercibleKeyAsNumber } =
-    instance
-  state.useRecords = useRecords
-  state.mapsAsObjects = mapsAsObjects
-  state.int64AsType = int64AsType
-  state.useFloat32 = useFloat32
-  state.encodeUndefinedAsNil = encodeUndefinedAsNil
-  state.coercibleKeyAsNumber = coercibleKeyAsNumber
-  const float32 = Number(useFloat32)
+  state.packing = optionsForPacking(instance)
+  state.unpacking = optionsForUnpacking(instance)
+  const { packing, unpacking } = state
   state.bits = binding.compileOptions({
     __proto__: null,
-    useRecords: useRecords !== false,
+    useRecords: packing.useRecords !== false,
     variableMapSize: state.variableMapSize,
-    encodeUndefinedAsNil: Boolean(encodeUndefinedAsNil),
-    coercibleKeyAsNumber: Boolean(coercibleKeyAsNumber),
+    encodeUndefinedAsNil: Boolean(packing.encodeUndefinedAsNil),
+    coercibleKeyAsNumber: Boolean(packing.coercibleKeyAsNumber),
     records: state.records,
     twoByteIds: state.twoByteIds,
-    useFloat32: Math.max(float32, 0),
-    mapsAsObjects: Boolean(mapsAsObjects),
-    int64AsType: INT64_TYPES.includes(int64AsType) ? int64AsType : 'bigint',
+    useFloat32: Math.max(Number(packing.useFloat32), 0),
+    moreTypes: Boolean(packing.moreTypes),
+    useTimestamp32: Boolean(packing.useTimestamp32),
+    structuredClone: Boolean(packing.structuredClone),
+    bundleStrings: Boolean(packing.bundleStrings),
+    mapAsEmptyObject: Boolean(packing.mapAsEmptyObject),
+    setAsEmptyObject: Boolean(packing.setAsEmptyObject),
+    useToJson: packing.useToJSON !== false,
+    onInvalidDate: Boolean(packing.onInvalidDate),
+    mapsAsObjects: Boolean(unpacking.mapsAsObjects),
+    references: unpacking.structuredClone !== false,
+    int64AsType: INT64_TYPES.includes(unpacking.int64AsType) ? unpacking.int64AsType : 'bigint',
   })
   return state.bits
 }
@@ -67,20 +104,41 @@ function setRecordBits(instance, { twoByteIds }) {
   compile(instance)
 }
 
-/** The option bits of an instance; a property that was changed since the last call counts. */
-function optionBits(instance) {
-  const state = instance[BITS]
+/** The option bits for packing; a property that was changed since the last call counts. */
+function packBits(instance) {
+  const { packing, bits } = instance[BITS]
   if (
-    state.mapsAsObjects === instance.mapsAsObjects &&
-    state.useRecords === instance.useRecords &&
-    state.int64AsType === instance.int64AsType &&
-    state.useFloat32 === instance.useFloat32 &&
-    state.encodeUndefinedAsNil === instance.encodeUndefinedAsNil &&
-    state.coercibleKeyAsNumber === instance.coercibleKeyAsNumber
+    packing.useRecords === instance.useRecords &&
+    packing.useFloat32 === instance.useFloat32 &&
+    packing.encodeUndefinedAsNil === instance.encodeUndefinedAsNil &&
+    packing.coercibleKeyAsNumber === instance.coercibleKeyAsNumber &&
+    packing.moreTypes === instance.moreTypes &&
+    packing.useTimestamp32 === instance.useTimestamp32 &&
+    packing.structuredClone === instance.structuredClone &&
+    packing.bundleStrings === instance.bundleStrings &&
+    packing.mapAsEmptyObject === instance.mapAsEmptyObject &&
+    packing.setAsEmptyObject === instance.setAsEmptyObject &&
+    packing.useToJSON === instance.useToJSON &&
+    packing.onInvalidDate === instance.onInvalidDate
   ) {
-    return state.bits
+    return bits
   }
   return compile(instance)
 }
 
-module.exports = { FLOAT32_OPTIONS, adoptOptions, optionBits, setRecordBits }
+/** The same for unpacking. */
+function unpackBits(instance) {
+  const { unpacking, bits } = instance[BITS]
+  if (
+    unpacking.mapsAsObjects === instance.mapsAsObjects &&
+    unpacking.useRecords === instance.useRecords &&
+    unpacking.int64AsType === instance.int64AsType &&
+    unpacking.useFloat32 === instance.useFloat32 &&
+    unpacking.structuredClone === instance.structuredClone
+  ) {
+    return bits
+  }
+  return compile(instance)
+}
+
+module.exports = { FLOAT32_OPTIONS, adoptOptions, packBits, unpackBits, setRecordBits }

@@ -7,7 +7,7 @@ const { acceleration } = require('./acceleration.js')
 const { roots } = require('./heap-roots.js')
 const { control } = require('./pack-tape.js')
 const { control: word } = require('./tape.js')
-const { optionBits, setRecordBits } = require('./options.js')
+const { packBits, setRecordBits } = require('./options.js')
 const { chunk, prepareChunk, releaseLater, result } = require('./results.js')
 const { StructureStore, MAX_ATTEMPTS, refusal } = require('./structure-store.js')
 const { Structures, limitsOf } = require('./structures.js')
@@ -142,9 +142,9 @@ class Packr extends Unpackr {
       setRecordBits(this, structures)
       const store = new StructureStore(this, structures, isGiven)
       // An own property, so that `const { pack } = packr` works.
-      this.pack = this.encode = (value) => packRecords(store, structures, walkers, optionBits(this), value)
+      this.pack = this.encode = (value) => packRecords(store, structures, walkers, packBits(this), value)
     } else {
-      this.pack = this.encode = (value) => packWith(this, walkers, optionBits(this), value)
+      this.pack = this.encode = (value) => packWith(this, walkers, packBits(this), value)
     }
   }
 }
@@ -158,7 +158,7 @@ function adoptStructures(packr) {
 
 const modulePackr = new Packr({ useRecords: false })
 const moduleWalkers = modulePackr[WALKERS]
-const moduleBits = optionBits(modulePackr)
+const moduleBits = packBits(modulePackr)
 
 /** Packs `value` with the module's options: no records, maps read as objects. */
 function pack(value) {

@@ -29,6 +29,14 @@ const pack = {
   DATE: 18,
   RECORD: 19,
   RECORD_DEFINED: 20,
+  EXTENDED_VALUE: 21,
+  EXTENSION: 22,
+  TYPED_ARRAY: 23,
+  RAW: 24,
+  PARTS: 25,
+  TARGET: 26,
+  REFERENCE: 27,
+  KEY_LIST: 28,
 }
 
 const slot = {

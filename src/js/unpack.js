@@ -2,7 +2,7 @@
 // Unpackr: unpacks messages under its options.
 
 const { types } = require('node:util')
-const { adoptOptions, optionBits } = require('./options.js')
+const { adoptOptions, unpackBits } = require('./options.js')
 const { read, position, isReading } = require('./build.js')
 const { initRecords, beginCall, endCall, clearStructures } = require('./read-structures.js')
 
@@ -111,7 +111,7 @@ class Unpackr {
   /** Detached from its instance, this has the module's options. */
   unpack(source, options) {
     return this instanceof Unpackr
-      ? unpackWith(this, optionBits(this), source, options)
+      ? unpackWith(this, unpackBits(this), source, options)
       : unpack(source, options)
   }
 
@@ -121,7 +121,7 @@ class Unpackr {
 
   unpackMultiple(source, forEach) {
     return this instanceof Unpackr
-      ? unpackMultipleWith(this, optionBits(this), source, forEach)
+      ? unpackMultipleWith(this, unpackBits(this), source, forEach)
       : unpackMultiple(source, forEach)
   }
 
@@ -132,7 +132,7 @@ class Unpackr {
 }
 
 const moduleUnpackr = new Unpackr({ useRecords: false })
-const moduleBits = optionBits(moduleUnpackr)
+const moduleBits = unpackBits(moduleUnpackr)
 
 /** Unpacks one message with the module's options: maps become objects. */
 function unpack(source, options) {

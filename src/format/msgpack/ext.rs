@@ -3,12 +3,20 @@
 
 /// undefined, in any form and with any data.
 pub const UNDEFINED: u8 = 0x00;
+/// String bundle: the offset of its strings is the data.
+pub const BUNDLE: u8 = 0x62;
 /// Error: followed by an array of name, message, cause.
 pub const ERROR: u8 = 0x65;
+/// Target of references, whose id is the data; followed by the value.
+pub const TARGET: u8 = 0x69;
+/// Reference to the target whose id is the data.
+pub const REFERENCE: u8 = 0x70;
 /// Definition of a record: its id is the data, and an array of keys and the values of a first instance follow.
 pub const RECORD: u8 = 0x72;
 /// Set: followed by an array.
 pub const SET: u8 = 0x73;
+/// Typed array, DataView or ArrayBuffer: a code for the class, then the memory.
+pub const TYPED_ARRAY: u8 = 0x74;
 /// RegExp: followed by an array of source and flags.
 pub const REGEXP: u8 = 0x78;
 /// Timestamp, type -1.

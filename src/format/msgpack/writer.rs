@@ -10,7 +10,7 @@ use crate::buffer::{OutputBuffer, Position, SLACK};
 use crate::format;
 use crate::number::{Number, as_i32, classify, fits_decimal};
 use crate::options::{
-    FLOAT32, FLOAT32_IF_FITS, NO_RECORDS, TWO_BYTE_IDS, UNDEFINED_AS_NIL, VARIABLE_MAP_SIZE,
+    FLOAT32, FLOAT32_IF_FITS, NO_RECORDS, TIMESTAMP32, TWO_BYTE_IDS, UNDEFINED_AS_NIL, VARIABLE_MAP_SIZE,
 };
 use crate::shapes::EncodedKey;
 use crate::text::utf16::PaddedText;
@@ -89,6 +89,18 @@ impl<'m> Writer<'m> {
         } else {
             self.with_u32(at, Marker::Map32, pairs as u32)
         }
+    }
+
+    /// Header of an extension whose length stands in it, with the type.
+    fn wide_extension(&mut self, at: Position, length: usize, code: u8) -> Position {
+        let at = if length <= 0xff {
+            self.with_u8(at, Marker::Ext8, length as u8)
+        } else if length <= 0xffff {
+            self.with_u16(at, Marker::Ext16, length as u16)
+        } else {
+            self.with_u32(at, Marker::Ext32, length as u32)
+        };
+        self.out.push(at, code)
     }
 
     /// Writes the header of a string of `length` bytes.
@@ -317,11 +329,17 @@ impl format::Writer for Writer<'_> {
     }
 
     fn define_record(&mut self, at: Position, slot: u32, count: usize) -> Position {
+        let at = self.define_record_by_list(at, slot);
+        self.array(at, count)
+    }
+
+    #[inline(always)]
+    fn define_record_by_list(&mut self, at: Position, slot: u32) -> Position {
         let (id, length) = id_of(slot, self.has(TWO_BYTE_IDS));
         let marker = if length == 1 { Marker::FixExt1 } else { Marker::FixExt2 };
         // The second byte of a short id is written over.
         *self.out.slot::<4>(at) = [byte(marker), ext::RECORD, id[0], id[1]];
-        self.array(at.advance(2 + length), count)
+        at.advance(2 + length)
     }
 
     #[inline(always)]
@@ -337,7 +355,7 @@ impl format::Writer for Writer<'_> {
         if whole as f64 == milliseconds && (0..1 << 42).contains(&whole) {
             // The usual case, without the slow steps of floating-point arithmetic.
             let (seconds, rest) = (whole as u64 / 1000, whole as u64 % 1000);
-            if rest == 0 && seconds <= u64::from(u32::MAX) {
+            if (rest == 0 || self.has(TIMESTAMP32)) && seconds <= u64::from(u32::MAX) {
                 let slot = self.out.slot::<6>(at);
                 slot[..2].copy_from_slice(&[byte(Marker::FixExt4), ext::TIMESTAMP]);
                 slot[2..].copy_from_slice(&(seconds as u32).to_be_bytes());
@@ -350,7 +368,7 @@ impl format::Writer for Writer<'_> {
         }
         let seconds = (milliseconds / 1e3).floor();
         let nanoseconds = ((milliseconds - seconds * 1e3) * 1e6) as u32;
-        if nanoseconds == 0 && (0.0..4_294_967_296.0).contains(&seconds) {
+        if (nanoseconds == 0 || self.has(TIMESTAMP32)) && (0.0..4_294_967_296.0).contains(&seconds) {
             let at = self.out.put(at, [byte(Marker::FixExt4), ext::TIMESTAMP]);
             self.out.put(at, (seconds as u32).to_be_bytes())
         } else if milliseconds > 0.0 && seconds < 17_179_869_184.0 {
@@ -361,6 +379,46 @@ impl format::Writer for Writer<'_> {
             let at = self.out.put(at, nanoseconds.to_be_bytes());
             self.out.put(at, (seconds as i64).to_be_bytes())
         }
+    }
+
+    fn extended_value(&mut self, at: Position, code: u8) -> Position {
+        self.out.put(at, [byte(Marker::FixExt1), code, 0])
+    }
+
+    fn extension(&mut self, at: Position, code: u8, payload: &[u8]) -> Position {
+        let marker = match payload.len() {
+            1 => Marker::FixExt1,
+            2 => Marker::FixExt2,
+            4 => Marker::FixExt4,
+            8 => Marker::FixExt8,
+            16 => Marker::FixExt16,
+            length => {
+                let at = self.wide_extension(at, length, code);
+                return self.out.extend(at, payload);
+            }
+        };
+        let at = self.out.put(at, [byte(marker), code]);
+        self.out.extend(at, payload)
+    }
+
+    fn typed_array(&mut self, at: Position, code: u8, bytes: &[u8]) -> Position {
+        let at = self.wide_extension(at, bytes.len() + 1, ext::TYPED_ARRAY);
+        let at = self.out.push(at, code);
+        self.out.extend(at, bytes)
+    }
+
+    fn raw(&mut self, at: Position, bytes: &[u8]) -> Position {
+        self.out.extend(at, bytes)
+    }
+
+    fn target(&mut self, at: Position, id: u32) -> Position {
+        let at = self.out.put(at, [byte(Marker::FixExt4), ext::TARGET]);
+        self.out.put(at, id.to_be_bytes())
+    }
+
+    fn reference(&mut self, at: Position, id: u32) -> Position {
+        let at = self.out.put(at, [byte(Marker::FixExt4), ext::REFERENCE]);
+        self.out.put(at, id.to_be_bytes())
     }
 
     #[inline(always)]
