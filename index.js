@@ -1,7 +1,15 @@
 'use strict'
 // The package's public names; no logic.
 
-const { Packr, pack, packCounts } = require('./src/js/pack.js')
+const {
+  Packr,
+  pack,
+  packCounts,
+  REUSE_BUFFER_MODE,
+  RESET_BUFFER_MODE,
+  RESERVE_START_SPACE,
+} = require('./src/js/pack.js')
+const { addExtension } = require('./src/js/extension-classes.js')
 const { Unpackr, unpack, unpackMultiple } = require('./src/js/unpack.js')
 const { FLOAT32_OPTIONS } = require('./src/js/options.js')
 const { roundFloat32 } = require('./src/js/float32.js')
@@ -28,11 +36,15 @@ module.exports = {
   unpack,
   decode: unpack,
   unpackMultiple,
+  addExtension,
   FLOAT32_OPTIONS,
   NEVER,
   ALWAYS,
   DECIMAL_ROUND,
   DECIMAL_FIT,
+  REUSE_BUFFER_MODE,
+  RESET_BUFFER_MODE,
+  RESERVE_START_SPACE,
   C1,
   roundFloat32,
   clearSource,

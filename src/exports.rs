@@ -200,6 +200,7 @@ pub fn init(exports: Object<'_>, env: napi::Env) -> napi::Result<()> {
     let registrar = Registrar::new(&env, &exports, &instance);
     registrar.hot::<pack::Encode, 3>()?;
     registrar.hot::<pack::PutBinary, 1>()?;
+    registrar.hot::<pack::PatchBinary, 1>()?;
     registrar.hot::<pack::Take, 1>()?;
     registrar.hot::<pack::DefineShape, 1>()?;
     registrar.hot::<pack::ClearShapes, 0>()?;

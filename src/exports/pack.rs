@@ -69,6 +69,23 @@ impl HotFunction<1> for PutBinary {
     }
 }
 
+/// `patchBinary(bytes)`: puts bytes in the place of as many that `putBinary` has copied.
+pub(super) struct PatchBinary;
+
+impl HotFunction<1> for PatchBinary {
+    type State = State;
+    const NAME: &'static CStr = c"patchBinary";
+
+    fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<'_, 1>) -> Returned<'env> {
+        let start = state.control(control::BINARY);
+        let [bytes] = arguments.values(env);
+        let bytes = env.bytes(bytes)?;
+        let place = state.binary.get_mut(start..).and_then(|rest| rest.get_mut(..bytes.len()));
+        place.ok_or(EncodeError::BrokenTape)?.copy_from_slice(&bytes);
+        Ok(None)
+    }
+}
+
 /// `encode(text, chunk, parts)`: packs the message on the tape. `parts` holds the strings before
 /// `text`, as many as the control block says. The result goes to the chunk if it fits there, else it
 /// waits to be taken.

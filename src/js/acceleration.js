@@ -44,8 +44,8 @@ function packAll(values) {
   const bits = packBits(owner)
   return Buffer.concat(
     values.map((value) => {
-      packMessage(owner, bits, value, chunk)
-      return result()
+      packMessage(owner, bits, value, chunk, 0)
+      return result(0)
     }),
   )
 }

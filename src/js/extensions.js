@@ -92,4 +92,6 @@ function error([name, message, cause, errors]) {
   return Object.assign(new Error(message, { cause }), { name })
 }
 
-module.exports = { fromPayload, fromValue }
+function registerReader() {}
+
+module.exports = { fromPayload, fromValue, registerReader }

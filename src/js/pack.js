@@ -8,7 +8,17 @@ const { roots } = require('./heap-roots.js')
 const { control } = require('./pack-tape.js')
 const { control: word } = require('./tape.js')
 const { packBits, setRecordBits } = require('./options.js')
-const { chunk, prepareChunk, releaseLater, result } = require('./results.js')
+const {
+  chunk,
+  prepareChunk,
+  lendBuffer,
+  setPosition,
+  releaseLater,
+  result,
+  wholeBuffer,
+  releaseResult,
+} = require('./results.js')
+const { classes } = require('./extension-classes.js')
 const { StructureStore, MAX_ATTEMPTS, refusal } = require('./structure-store.js')
 const { Structures, limitsOf } = require('./structures.js')
 const { Unpackr } = require('./unpack.js')
@@ -24,6 +34,12 @@ const PATIENCE = 4
 const MAX_SKIPPED = 64
 /** Value of `skip` in a packr that never tries. */
 const NEVER = -1
+
+/** Flags of `pack`: the whole buffer as the result, the next message over this one, room before the message. */
+const REUSE_BUFFER_MODE = 512
+const RESET_BUFFER_MODE = 1024
+const RESERVE_START_SPACE = 2048
+const FLAGS = REUSE_BUFFER_MODE | RESET_BUFFER_MODE | RESERVE_START_SPACE
 
 function newWalkers(useHeap) {
   return {
@@ -45,11 +61,11 @@ function countHandover(walkers, number) {
   if (past >= 0) walkers.skip = Math.min(2 ** Math.min(past, 6), MAX_SKIPPED)
 }
 
-/** Packs `value` by the heap walker, unless that hands it over. */
-function isPackedByHeap(walkers, bits, value) {
+/** Packs `value` by the heap walker, unless that hands it over, behind so many bytes. */
+function isPackedByHeap(walkers, bits, value, reserve) {
   prepareChunk()
   control[word.OPTIONS] = bits
-  control[word.CHUNK_START] = chunk.at
+  control[word.CHUNK_START] = chunk.at + reserve
   packHeap(value, roots)
   const handover = control[word.HANDOVER]
   if (handover === 0) {
@@ -61,40 +77,40 @@ function isPackedByHeap(walkers, bits, value) {
   return false
 }
 
-/** Packs `value` under the options of `packr`. */
-function packWith(packr, walkers, bits, value) {
-  if (walkers.skip === 0) {
-    if (isPackedByHeap(walkers, bits, value)) return result()
+/** Packs `value` under the options of `packr`, behind `reserve` bytes of zero. */
+function packWith(packr, walkers, bits, value, reserve) {
+  if (walkers.skip === 0 && classes.length === 0) {
+    if (isPackedByHeap(walkers, bits, value, reserve)) return result(reserve)
   } else if (walkers.skip > 0) {
     walkers.skip--
   }
   walkers.tape++
   try {
-    packMessage(packr, bits, value, chunk)
+    packMessage(packr, bits, value, chunk, reserve)
   } catch (error) {
     // What a large message has left behind.
     releaseLater()
     throw error
   }
-  return result()
+  return result(reserve)
 }
 
 /** Packs `value`, whose objects become records of these structures. */
-function packRecords(store, structures, walkers, bits, value) {
-  if (walkers.skip === 0 && (structures.isReady() || store.ready())) {
-    if (isPackedByHeap(walkers, bits, value)) return result()
+function packRecords(store, structures, walkers, bits, value, reserve) {
+  if (walkers.skip === 0 && classes.length === 0 && (structures.isReady() || store.ready())) {
+    if (isPackedByHeap(walkers, bits, value, reserve)) return result(reserve)
   } else if (walkers.skip > 0) {
     walkers.skip--
   }
   walkers.tape++
-  return packNewRecords(store, structures, bits, value)
+  return packNewRecords(store, structures, bits, value, reserve)
 }
 
 /** The same by the tape walker, which decides on new structures. */
-function packNewRecords(store, structures, bits, value) {
+function packNewRecords(store, structures, bits, value, reserve) {
   store.enter()
   try {
-    return packAndSave(store, structures, bits, value)
+    return packAndSave(store, structures, bits, value, reserve)
   } catch (error) {
     releaseLater()
     throw error
@@ -104,15 +120,15 @@ function packNewRecords(store, structures, bits, value) {
 }
 
 /** Packs by the tape walker, until the store has the structures that the message needs. */
-function packAndSave(store, structures, bits, value) {
+function packAndSave(store, structures, bits, value, reserve) {
   // Of the message around this one, if there is one.
   const { unconfirmed } = structures
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     store.prepare(store.depth > 1)
     try {
-      packMessage(store.packr, bits, value, chunk, structures, store)
+      packMessage(store.packr, bits, value, chunk, reserve, structures, store)
       // Taken now, as the store's functions may pack.
-      const bytes = result()
+      const bytes = result(reserve)
       if (store.save()) {
         structures.unconfirmed = store.depth > 1 ? unconfirmed : null
         return bytes
@@ -126,6 +142,16 @@ function packAndSave(store, structures, bits, value) {
   throw refusal()
 }
 
+/**
+ * Calls `packBehind` with the number of bytes that the message is to leave free before it, and gives its result
+ * the form that `flags` ask for.
+ */
+function packWithFlags(flags, packBehind) {
+  const bytes = packBehind(flags & RESERVE_START_SPACE ? flags & 0xff : 0)
+  if (flags & RESET_BUFFER_MODE) releaseResult(bytes)
+  return flags & REUSE_BUFFER_MODE ? wholeBuffer(bytes) : bytes
+}
+
 /** Packs values into MessagePack, and unpacks them. */
 class Packr extends Unpackr {
   constructor(options) {
@@ -134,19 +160,50 @@ class Packr extends Unpackr {
     const isGiven = Boolean(options?.structures)
     const limits = limitsOf(this, isGiven)
     if (hasRecords) adoptStructures(this)
-    // A function that is asked about each object is asked by the tape walker.
-    const walkers = newWalkers(this.heap !== false && typeof this.useRecords !== 'function')
+    // Functions that are asked about each object or value are asked by the tape walker.
+    const isAsked = typeof this.useRecords === 'function' || Boolean(this.skipValues)
+    const walkers = newWalkers(this.heap !== false && !isAsked)
     Object.defineProperty(this, WALKERS, { value: walkers })
-    if (hasRecords) {
-      const structures = new Structures(this, limits)
-      setRecordBits(this, structures)
-      const store = new StructureStore(this, structures, isGiven)
-      // An own property, so that `const { pack } = packr` works.
-      this.pack = this.encode = (value) => packRecords(store, structures, walkers, packBits(this), value)
-    } else {
-      this.pack = this.encode = (value) => packWith(this, walkers, packBits(this), value)
+    const packBehind = hasRecords ? recordPacker(this, limits, isGiven, walkers) : mapPacker(this, walkers)
+    /** End of the last result in its buffer. */
+    this.offset = 0
+    // An own property, so that `const { pack } = packr` works.
+    this.pack = this.encode = (value, flags) => {
+      const bytes =
+        (flags & FLAGS) === 0
+          ? packBehind(value, 0)
+          : packWithFlags(flags, (reserve) => packBehind(value, reserve))
+      this.offset = chunk.end
+      return bytes
     }
   }
+
+  /** Place in the buffer behind the last result; the next one may be sent elsewhere by setting it. */
+  get position() {
+    return chunk.end
+  }
+
+  set position(position) {
+    setPosition(position)
+  }
+
+  /** Has all packrs write to `buffer`, from its start on, as long as messages fit. */
+  useBuffer(buffer) {
+    lendBuffer(buffer)
+  }
+}
+
+/** A function that packs a value behind so many bytes, with objects as records. */
+function recordPacker(packr, limits, isGiven, walkers) {
+  const structures = new Structures(packr, limits)
+  setRecordBits(packr, structures)
+  const store = new StructureStore(packr, structures, isGiven)
+  return (value, reserve) => packRecords(store, structures, walkers, packBits(packr), value, reserve)
+}
+
+/** The same, with objects as maps. */
+function mapPacker(packr, walkers) {
+  return (value, reserve) => packWith(packr, walkers, packBits(packr), value, reserve)
 }
 
 /** Gives an instance the `structures` array that its records are kept in. */
@@ -161,8 +218,9 @@ const moduleWalkers = modulePackr[WALKERS]
 const moduleBits = packBits(modulePackr)
 
 /** Packs `value` with the module's options: no records, maps read as objects. */
-function pack(value) {
-  return packWith(modulePackr, moduleWalkers, moduleBits, value)
+function pack(value, flags) {
+  if ((flags & FLAGS) === 0) return packWith(modulePackr, moduleWalkers, moduleBits, value, 0)
+  return modulePackr.pack(value, flags)
 }
 
 /** How many messages of a packr each walker packed, and why the heap walker handed some over. */
@@ -174,4 +232,4 @@ function packCounts(packr = modulePackr) {
   return { heap, tape, handovers: Object.fromEntries(reasons.filter(([, count]) => count > 0)) }
 }
 
-module.exports = { Packr, pack, packCounts }
+module.exports = { Packr, pack, packCounts, REUSE_BUFFER_MODE, RESET_BUFFER_MODE, RESERVE_START_SPACE }

@@ -6,7 +6,12 @@
 // state is one set of variables for the module, since V8 compiles a function once for all packrs;
 // `begin` and `restore` keep the state of an outer call aside while a callback packs.
 
-const { encode: encodeTape, putBinary } = require('./binding.js')
+const { encode: encodeTape, putBinary, patchBinary } = require('./binding.js')
+const { BIG_INTEGER, bigIntegerBytes, replacementOf } = require('./big-integers.js')
+const { classes, extensionOf } = require('./extension-classes.js')
+const { References } = require('./references.js')
+const { builtInWriter } = require('./walk-built-ins.js')
+const { extensionWriter } = require('./walk-extensions.js')
 const packTape = require('./pack-tape.js')
 const { pack: tag, control: word, forms, TAG_BITS, ESCAPE } = require('./tape.js')
 const { atNextTurn } = require('./next-turn.js')
@@ -20,9 +25,7 @@ const { control, tape, first, reserveWords, reserveSide, nextLimit } = packTape
 const { getPrototypeOf } = Object
 const { isArray } = Array
 const hasOwn = Object.prototype.hasOwnProperty
-const { getTime } = Date.prototype
 const mapEntries = Map.prototype.entries
-const setValues = Set.prototype.values
 
 /** Longer strings are passed on their own instead of being joined with the others. */
 const LONG_STRING = 4096
@@ -67,6 +70,13 @@ let structures = null
 /** Whether each object is a record, or must be asked about. */
 let areRecords = false
 let areAsked = false
+/** Whether maps are written pair by pair, as keys become numbers or values are left out. */
+let asPairs = false
+/** The objects that were met, where those that are met again are references; else null. */
+let references = null
+/** Number of the message, of all there were. */
+let message = 0
+let messages = 0
 /** Where the objects that are records have their headers, in order; those of this message begin at a place. */
 const headers = []
 /** Their places are kept for messages with so many. */
@@ -105,6 +115,9 @@ function begin(owner, ownStructures) {
       structures,
       areRecords,
       areAsked,
+      asPairs,
+      references,
+      message,
       headerStart,
       headerCount,
     }
@@ -120,6 +133,9 @@ function begin(owner, ownStructures) {
   careful = false
   structures = ownStructures
   chooseRecords()
+  asPairs = Boolean(owner.coercibleKeyAsNumber || owner.skipValues)
+  references = owner.structuredClone ? new References() : null
+  message = ++messages
   headerStart = headerCount
   // Last, as nothing below can fail: from here on `restore` must follow.
   packr = owner
@@ -139,6 +155,8 @@ function restore(outer) {
     structures = null
     areRecords = false
     areAsked = false
+    references = null
+    message = 0
     text = ''
     texts = null
     if (listedKeys.size > 0) listedKeys.clear()
@@ -162,6 +180,9 @@ function restore(outer) {
     structures,
     areRecords,
     areAsked,
+    asPairs,
+    references,
+    message,
     headerStart,
     headerCount,
   } = outer)
@@ -175,8 +196,8 @@ const checkLater = atNextTurn(() => {
 
 const shrinkLater = atNextTurn(packTape.shrink)
 
-/** Hands the message over to Rust. */
-function encode(bits, chunk) {
+/** Hands the message over to Rust, which leaves so many bytes of the chunk free before it. */
+function encode(bits, chunk, reserve) {
   if (!packTape.isInStep())
     throw new RangeError('The message could not be packed for lack of stack or memory')
   control[word.TEXTS] = textCount
@@ -186,7 +207,7 @@ function encode(bits, chunk) {
   control[word.SIDE_START] = sideStart
   control[word.TEXT_LENGTH] = textLength
   control[word.BINARY] = binaryStart
-  control[word.CHUNK_START] = chunk.at
+  control[word.CHUNK_START] = chunk.at + reserve
   encodeTape(text, chunk.memory, texts)
 }
 
@@ -254,11 +275,25 @@ function writeBigInt(value) {
     tape.sideUint64[sideAt++] = value
     tape.words[at++] = tag.UINT64
   } else {
-    throw new RangeError(
-      `${value} was too large to fit in MessagePack 64-bit integer format, use useBigIntExtension, or ` +
-        'set largeBigIntToFloat to convert to float-64, or set largeBigIntToString to convert to string',
-    )
+    const replacement = replacementOf(value, packr)
+    if (typeof replacement === 'number') {
+      tape.side[sideAt++] = replacement
+      tape.words[at++] = NUMBER
+    } else if (replacement !== null) writeString(replacement)
+    else writePayload(tag.EXTENSION, BIG_INTEGER, bigIntegerBytes(value))
   }
+}
+
+/** Whether `object` was met in this message before, and is written as a reference. */
+function isReferredTo(object) {
+  const target = references.meet(object, at)
+  if (target < 0) {
+    tape.words[at++] = tag.TARGET
+    return false
+  }
+  references.add(at, target)
+  tape.words[at++] = tag.REFERENCE
+  return true
 }
 
 /**
@@ -274,7 +309,8 @@ function walk(value, context) {
       tape.words[at++] = NIL
       return
     }
-    if (isArray(value)) walkArray(value, context)
+    if (references !== null && isReferredTo(value)) return
+    if (isArray(value)) walkAnyArray(value, context)
     else if (isPlain(value)) walkObject(value, context)
     else walkInstance(value, context)
   } else if (typeof value === 'boolean') tape.words[at++] = value ? TRUE : FALSE
@@ -314,8 +350,9 @@ function checkPlain(object) {
 /** An object as its own enumerable string keys, in the order of for-in. */
 function walkObject(object, context) {
   if (areRecords || (areAsked && isRecord(object))) {
+    if (references !== null) tape.words[at++] = tag.KEY_LIST
     headers[headerCount++] = at
-  } else if (packr.coercibleKeyAsNumber) {
+  } else if (asPairs) {
     walkPairs(object, context)
     return
   }
@@ -402,20 +439,23 @@ const KEYS_AS_TEXT = Symbol('keys as text')
 
 /**
  * An object as a map whose keys lie between the values on the tape; they become numbers where the number turns
- * back into the same key.
+ * back into the same key. Values that are to be skipped are left out.
  */
 function walkPairs(object, context) {
-  const isNumeric = packr.coercibleKeyAsNumber !== KEYS_AS_TEXT
+  const { coercibleKeyAsNumber, skipValues } = packr
+  const isNumeric = Boolean(coercibleKeyAsNumber) && coercibleKeyAsNumber !== KEYS_AS_TEXT
   const header = at++
   let count = 0
   for (const key in object) {
     if (!hasOwn.call(object, key)) continue
+    if (key === 'constructor') checkPlain(object)
+    const value = object[key]
+    if (skipValues?.includes(value)) continue
     if (at >= limit) makeRoom()
     count++
-    if (key === 'constructor') checkPlain(object)
     if (isNumeric && isNumericKey(key)) writeNumber(Number(key))
     else writeString(key)
-    walk(object[key], context)
+    walk(value, context)
   }
   tape.words[header] = (count << TAG_BITS) | MAP
 }
@@ -423,6 +463,18 @@ function walkPairs(object, context) {
 /** Whether a key is the text of a number. */
 function isNumericKey(key) {
   return String(Number(key)) === key && key !== 'NaN'
+}
+
+/** An array, or an instance of a class that extends arrays and is registered. */
+function walkAnyArray(array, context) {
+  if (classes.length > 0 && getPrototypeOf(array) !== Array.prototype) {
+    const extension = extensionOf(array)
+    if (extension !== undefined) {
+      walkExtended(packr, extension, array, context)
+      return
+    }
+  }
+  walkArray(array, context)
 }
 
 function walkArray(array, context) {
@@ -482,11 +534,18 @@ function walkInstance(value, context) {
     walkObject(value, context)
     return
   }
+  if (classes.length > 0 && Type !== Map) {
+    const extension = extensionOf(value)
+    if (extension !== undefined) {
+      walkExtended(packr, extension, value, context)
+      return
+    }
+  }
   const kind = kinds.kindOf(value)
   if (kind !== kinds.NONE && (packr.useToJSON === false || !kinds.prefersToJSON(value, kind, Type))) {
     // The one that nests the deepest gets the shortest way.
     if (kind === kinds.MAP) walkMap(value, context)
-    else walkBuiltIn(value, kind, context)
+    else walkBuiltIn(value, kind, packr, context)
   } else if (packr.useToJSON !== false && value.toJSON) {
     walkJSON(value, context)
   } else {
@@ -501,6 +560,12 @@ function walkJSON(value, context) {
 }
 
 function walkFunction(value, context) {
+  if (references !== null && isReferredTo(value)) return
+  const extension = extensionOf(value)
+  if (extension !== undefined) {
+    walkExtended(packr, extension, value, context)
+    return
+  }
   if (packr.useToJSON !== false && value.toJSON) {
     const json = value.toJSON()
     if (json !== value) {
@@ -508,100 +573,91 @@ function walkFunction(value, context) {
       return
     }
   }
-  tape.words[at++] = UNDEFINED
+  if (packr.writeFunction) walk(packr.writeFunction(value), context)
+  else tape.words[at++] = UNDEFINED
 }
 
-function walkBuiltIn(value, kind, context) {
-  switch (kind) {
-    case kinds.VIEW:
-      walkView(value)
-      break
-    case kinds.DATE:
-      tape.side[sideAt++] = getTime.call(value)
-      tape.words[at++] = tag.DATE
-      break
-    case kinds.SET:
-      walkSet(value, context)
-      break
-    case kinds.ERROR:
-      walkError(value, context)
-      break
-    case kinds.REGEXP:
-      writeLength(ARRAY, 2)
-      walk(value.source, context)
-      walk(value.flags, context)
-      break
-    case kinds.ARRAY_BUFFER:
-      writeBinary(new Uint8Array(value))
-      break
-    default:
-      tape.words[at++] = tag.C1
-  }
+/** An object as an array or a plain object, whatever its class is. */
+function walkAsData(value, context) {
+  if (isArray(value)) walkArray(value, context)
+  else walkObject(value, context)
 }
 
-/** A getter of all typed arrays or of all DataViews, whatever a view's own prototype is. */
-function getterOf(prototype, name) {
-  return Object.getOwnPropertyDescriptor(prototype, name).get
-}
-
-const TypedArray = getPrototypeOf(Uint8Array.prototype)
-const nameOf = getterOf(TypedArray, Symbol.toStringTag)
-const viewGetters = (prototype) =>
-  ['buffer', 'byteOffset', 'byteLength'].map((name) => getterOf(prototype, name))
-const typedArrayGetters = viewGetters(TypedArray)
-const dataViewGetters = viewGetters(DataView.prototype)
-
-function walkView(view) {
-  const name = nameOf.call(view)
-  const [buffer, byteOffset, byteLength] = name === undefined ? dataViewGetters : typedArrayGetters
-  const length = byteLength.call(view)
-  // A detached view has no length either; making another view of its buffer then throws.
-  if (name === 'Uint8Array' && length !== 0) writeBinary(view)
-  else writeBinary(new Uint8Array(buffer.call(view), byteOffset.call(view), length))
-}
-
-function writeBinary(bytes) {
+/** Copies bytes behind the binary data. Returns how many. */
+function putBytes(bytes) {
   control[word.BINARY] = binaryAt
   putBinary(bytes)
   const length = control[word.BINARY] >>> 0
   binaryAt += length
-  writeLength(tag.BIN, length)
+  return length
 }
 
-// The size of a map or a set may change while its members are written, so it is what was written.
-// Their iterators are asked by hand: a loop over them takes twice the stack, and they may be nested.
+function writeBinary(bytes) {
+  writeLength(tag.BIN, putBytes(bytes))
+}
+
+/** A tag with a code, and behind it the length of `bytes`. */
+function writePayload(which, code, bytes) {
+  const length = putBytes(bytes)
+  writeTag(which, code)
+  tape.words[at++] = length
+}
+
+// A map's size may change while its members are written, so it is what was written. The iterator is asked by
+// hand: a loop over it takes twice the stack, and maps may be nested.
 function walkMap(map, context) {
   const header = at++
-  const entries = mapEntries.call(map)
   let size = 0
-  for (let step = entries.next(); !step.done; step = entries.next()) {
-    size++
-    walk(step.value[0], context)
-    walk(step.value[1], context)
+  if (!packr.mapAsEmptyObject) {
+    const entries = mapEntries.call(map)
+    for (let step = entries.next(); !step.done; step = entries.next()) {
+      size++
+      walk(step.value[0], context)
+      walk(step.value[1], context)
+    }
   }
   tape.words[header] = (size << TAG_BITS) | MAP
 }
 
-function walkSet(set, context) {
-  const header = at++
-  const values = setValues.call(set)
-  let size = 0
-  for (let step = values.next(); !step.done; step = values.next()) {
-    size++
-    walk(step.value, context)
-  }
-  tape.words[header] = (size << TAG_BITS) | ARRAY
+/** A word of a tag. */
+function writeTag(which, payload) {
+  if (at >= limit) makeRoom()
+  tape.words[at++] = (payload << TAG_BITS) | which
 }
 
-function walkError(error, context) {
-  const aggregate = error instanceof AggregateError || error.name === 'AggregateError'
-  const errors = aggregate ? error.errors : undefined
-  writeLength(ARRAY, errors === undefined ? 3 : 4)
-  walk(error.name, context)
-  walk(error.message, context)
-  walk(error.cause, context)
-  if (errors !== undefined) walk(errors, context)
+// What the writers of other files write with.
+const writers = {
+  walk,
+  walkObject,
+  walkAsData,
+  writeTag,
+  writeBinary,
+  writePayload,
+  message: () => message,
+  writeArray: (length) => writeTag(ARRAY, length),
+  writeDate(time) {
+    tape.side[sideAt++] = time
+    tape.words[at++] = tag.DATE
+  },
+  /** A tag whose payload is known later. */
+  openTag: () => at++,
+  closeTag(header, which, payload) {
+    tape.words[header] = (payload << TAG_BITS) | which
+  },
+  /** Keeps a place for bytes that are part of the message as they are. Returns where `fillRaw` puts them. */
+  reserveRaw(bytes) {
+    if (at >= limit) makeRoom()
+    const place = binaryAt
+    writeLength(tag.RAW, putBytes(bytes))
+    return place
+  },
+  fillRaw(bytes, place) {
+    control[word.BINARY] = place
+    patchBinary(bytes)
+  },
 }
+const walkBuiltIn = builtInWriter(writers)
+const walkExtended = extensionWriter(writers)
 
 /** Forgets what was written of a message, to walk it again with more care. */
 function startOver() {
@@ -613,24 +669,44 @@ function startOver() {
   texts = null
   textCount = 0
   headerCount = headerStart
+  if (references !== null) references = new References()
   chooseRecords()
   limit = nextLimit(at, sideAt)
 }
 
+/** Which maps have their keys or values changed: those with these keys, or none. */
+function rewritingTest() {
+  if (!asPairs) return null
+  return packr.skipValues ? () => true : (keys) => keys.some(isNumericKey)
+}
+
 /** Finishes a message that was walked. */
-function finish(bits, chunk, store) {
+function finish(bits, chunk, reserve, store) {
   if (structures === null) {
-    encode(bits, chunk)
+    references?.resolve(tape.words, [])
+    encode(bits, chunk, reserve)
     return
   }
   const outer = structures.begin(store.depth > 1, store.before)
   try {
-    const isNumeric = packr.coercibleKeyAsNumber ? isNumericKey : null
-    if (!resolveRecords(structures, tape.words, headers, headerStart, headerCount, listedKeys, isNumeric)) {
+    const repeated = references === null ? null : []
+    if (
+      !resolveRecords(
+        structures,
+        tape.words,
+        headers,
+        headerStart,
+        headerCount,
+        listedKeys,
+        rewritingTest(),
+        repeated,
+      )
+    ) {
       throw NUMERIC_MAPS
     }
     if (structures.isDisturbed()) throw DISTURBED
-    encode(bits, chunk)
+    references?.resolve(tape.words, repeated)
+    encode(bits, chunk, reserve)
     structures.succeed(outer, at)
   } catch (error) {
     structures.fail(outer)
@@ -640,15 +716,15 @@ function finish(bits, chunk, store) {
 
 /**
  * Packs `value` under the options of `owner`, of which `bits` are Rust's part. The control block says
- * how long the result is and whether it lies in `chunk.memory` at `chunk.at`, which are looked at when
- * the walk is over; otherwise it is to be taken before the next message.
+ * how long the result is and whether it lies in `chunk.memory`, `reserve` bytes behind `chunk.at`, which are
+ * looked at when the walk is over; otherwise it is to be taken before the next message.
  *
  * With `ownStructures` objects become records of these; `store` is where they come from.
  */
-function packMessage(owner, bits, value, chunk, ownStructures = null, store = null) {
+function packMessage(owner, bits, value, chunk, reserve, ownStructures = null, store = null) {
   const outer = begin(owner, ownStructures)
   try {
-    for (let again = 0; !tryToPack(bits, value, chunk, store); again++) {
+    for (let again = 0; !tryToPack(bits, value, chunk, reserve, store); again++) {
       if (again > MAX_DISTURBANCES) throw DISTURBED
       startOver()
     }
@@ -658,10 +734,10 @@ function packMessage(owner, bits, value, chunk, ownStructures = null, store = nu
 }
 
 /** Packs the message if it is what it was taken for; otherwise it is to be walked again. */
-function tryToPack(bits, value, chunk, store) {
+function tryToPack(bits, value, chunk, reserve, store) {
   try {
     walk(value, keyLists.rootNode())
-    finish(bits, chunk, store)
+    finish(bits, chunk, reserve, store)
     return true
   } catch (error) {
     if (error === MISTAKEN && !careful) careful = true
