@@ -13,6 +13,9 @@ class References {
   constructor() {
     /** Places of the TARGET of each object. */
     this.targets = new Map()
+    /** The last of these places, and those right behind another one: an object and what its toJSON gave. */
+    this.last = -1
+    this.stacked = []
     /** Places of REFERENCEs, and of their targets. */
     this.places = []
     this.placesOfTargets = []
@@ -26,6 +29,8 @@ class References {
     const target = this.targets.get(object)
     if (target !== undefined) return target
     this.targets.set(object, place)
+    if (place === this.last + 1 && this.last >= 0) this.stacked.push(place)
+    this.last = place
     return -1
   }
 
@@ -52,6 +57,21 @@ class References {
         words[target] |= id << shift
       }
       words[place] |= (id << shift) | (isKeyList ? 1 << TAG_BITS : 0)
+    }
+    this.sortStacked(words)
+  }
+
+  /** Of several ids of one place, msgpackr writes the highest first. */
+  sortStacked(words) {
+    const { stacked } = this
+    for (let i = 0; i < stacked.length; ) {
+      const start = stacked[i] - 1
+      let end = start + 1
+      while (stacked[i] === end) {
+        i++
+        end++
+      }
+      words.subarray(start, end).sort().reverse()
     }
   }
 }

@@ -7,4 +7,5 @@ mod number_form;
 mod numbers;
 mod record_id;
 pub mod scanner;
+mod timestamp;
 pub mod writer;

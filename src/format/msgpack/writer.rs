@@ -6,6 +6,7 @@ use super::marker::{
 };
 use super::number_form::{self, is_nan, may_be_short, write_float, write_int};
 use super::record_id::id_of;
+use super::timestamp::write_timestamp;
 use crate::buffer::{OutputBuffer, Position, SLACK};
 use crate::format;
 use crate::number::{Number, as_i32, classify, fits_decimal};
@@ -348,37 +349,8 @@ impl format::Writer for Writer<'_> {
     }
 
     fn date(&mut self, at: Position, milliseconds: f64) -> Position {
-        if milliseconds.is_nan() {
-            return self.out.put(at, [byte(Marker::FixExt1), ext::TIMESTAMP, 0xff]);
-        }
-        let whole = milliseconds as i64;
-        if whole as f64 == milliseconds && (0..1 << 42).contains(&whole) {
-            // The usual case, without the slow steps of floating-point arithmetic.
-            let (seconds, rest) = (whole as u64 / 1000, whole as u64 % 1000);
-            if (rest == 0 || self.has(TIMESTAMP32)) && seconds <= u64::from(u32::MAX) {
-                let slot = self.out.slot::<6>(at);
-                slot[..2].copy_from_slice(&[byte(Marker::FixExt4), ext::TIMESTAMP]);
-                slot[2..].copy_from_slice(&(seconds as u32).to_be_bytes());
-                return at.advance(6);
-            }
-            let slot = self.out.slot::<10>(at);
-            slot[..2].copy_from_slice(&[byte(Marker::FixExt8), ext::TIMESTAMP]);
-            slot[2..].copy_from_slice(&((rest * 1_000_000) << 34 | seconds).to_be_bytes());
-            return at.advance(10);
-        }
-        let seconds = (milliseconds / 1e3).floor();
-        let nanoseconds = ((milliseconds - seconds * 1e3) * 1e6) as u32;
-        if (nanoseconds == 0 || self.has(TIMESTAMP32)) && (0.0..4_294_967_296.0).contains(&seconds) {
-            let at = self.out.put(at, [byte(Marker::FixExt4), ext::TIMESTAMP]);
-            self.out.put(at, (seconds as u32).to_be_bytes())
-        } else if milliseconds > 0.0 && seconds < 17_179_869_184.0 {
-            let at = self.out.put(at, [byte(Marker::FixExt8), ext::TIMESTAMP]);
-            self.out.put(at, (u64::from(nanoseconds) << 34 | seconds as u64).to_be_bytes())
-        } else {
-            let at = self.out.put(at, [byte(Marker::Ext8), 12, ext::TIMESTAMP]);
-            let at = self.out.put(at, nanoseconds.to_be_bytes());
-            self.out.put(at, (seconds as i64).to_be_bytes())
-        }
+        let whole_seconds = self.has(TIMESTAMP32);
+        at.advance(write_timestamp(milliseconds, whole_seconds, self.out.slot(at)))
     }
 
     fn extended_value(&mut self, at: Position, code: u8) -> Position {
