@@ -8,7 +8,8 @@ const { roots } = require('./heap-roots.js')
 const samples = require('./heap-samples.js')
 const { adoptOptions, packBits } = require('./options.js')
 const { chunk, result } = require('./results.js')
-const { KEYS_AS_TEXT, packMessage } = require('./walk.js')
+const { packMessage } = require('./pack-message.js')
+const { KEYS_AS_TEXT } = require('./walk.js')
 
 /** Times that samples are made: a collection at the wrong moment may change what they look like. */
 const ATTEMPTS = 3

@@ -22,7 +22,7 @@ const { classes } = require('./extension-classes.js')
 const { StructureStore, MAX_ATTEMPTS, refusal } = require('./structure-store.js')
 const { Structures, limitsOf } = require('./structures.js')
 const { Unpackr } = require('./unpack.js')
-const { packMessage } = require('./walk.js')
+const { packMessage } = require('./pack-message.js')
 
 const handoverNames = heapNames().handovers
 
