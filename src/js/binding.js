@@ -14,27 +14,40 @@ function platforms() {
   return [`${platform}-${arch}`]
 }
 
+/** Which C library a Linux process has, in words. */
+function libc() {
+  if (process.platform !== 'linux') return ''
+  const version = process.report?.getReport?.().header?.glibcVersionRuntime
+  return version === undefined ? ' without glibc (musl)' : ` with glibc ${version}`
+}
+
+/** The error for an addon that is not there, or that is there but does not load. */
+function refusal(local, failures) {
+  const broken = failures.find(
+    ({ id, error }) => error.code !== 'MODULE_NOT_FOUND' || (id === local && existsSync(local)),
+  )
+  const where = `${process.platform}-${process.arch}${libc()}, Node.js ${process.version}`
+  const looked = failures.map(({ id }) => id).join(', ')
+  const reason = broken
+    ? `${broken.id} was found but could not be loaded on ${where}: ${broken.error.message}`
+    : `no native addon for ${where}: looked for ${looked}`
+  const remedy = `Install again without leaving out optional dependencies, or with Rust 1.88 or later run: node "${join(__dirname, 'compile.js')}"`
+  const error = new Error(`ferropack: ${reason}. ${remedy}`, { cause: (broken ?? failures.at(-1)).error })
+  error.code = broken ? 'ERR_FERROPACK_BAD_BINARY' : 'ERR_FERROPACK_NO_BINARY'
+  return error
+}
+
 function load() {
   const local = join(root, 'ferropack.node')
-  const wanted = [local, ...platforms().map((name) => `@ferropack/${name}`)]
   const failures = []
-  for (const id of wanted) {
+  for (const id of [local, ...platforms().map((name) => `@ferropack/${name}`)]) {
     try {
       return require(id)
     } catch (error) {
       failures.push({ id, error })
     }
   }
-  const broken = failures.find(
-    ({ id, error }) => error.code !== 'MODULE_NOT_FOUND' || (id === local && existsSync(local)),
-  )
-  const remedy = `With Rust 1.88 or later installed, run: node ${join(__dirname, 'compile.js')}`
-  const reason = broken
-    ? `${broken.id} was found but could not be loaded: ${broken.error.message}`
-    : `no native addon for ${process.platform}-${process.arch}: looked for ${wanted.join(', ')}`
-  const error = new Error(`ferropack: ${reason}. ${remedy}`, { cause: (broken ?? failures.at(-1)).error })
-  error.code = broken ? 'ERR_FERROPACK_BAD_BINARY' : 'ERR_FERROPACK_NO_BINARY'
-  throw error
+  throw refusal(local, failures)
 }
 
 module.exports = load()

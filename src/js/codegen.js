@@ -17,6 +17,11 @@ const MAX_KEYS = 512
 
 let allowed = true
 
+/** Makes no more code in this thread, for hosts that must not. Makers that exist serve on. */
+function forbidCode() {
+  allowed = false
+}
+
 /**
  * A function from the position of an object's first value to the object, for these keys. Each value
  * is guarded by the kind that it has at `p`, and read in general where it has another. Null where no
@@ -72,4 +77,4 @@ function expression(high, offset) {
   }
 }
 
-module.exports = { compileMaker }
+module.exports = { compileMaker, forbidCode }

@@ -103,6 +103,9 @@ function adoptStructures(instance) {
 
 /** Unpacks MessagePack under the options it was made with. */
 class Unpackr {
+  /** The package structon asks for this; the hooks that it would set are not called here. */
+  static SUPPORTS_STRUCT_HOOKS = false
+
   constructor(options) {
     adoptOptions(this, options)
     adoptStructures(this)
