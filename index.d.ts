@@ -1,20 +1,16 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: what is read may be anything, and msgpackr's users rely on it
+// biome-ignore-all lint/complexity/noBannedTypes: msgpackr's users may give a class as any function
 /// <reference types="node" />
+import type { FLOAT32_OPTIONS, KeptOptions, PackrOptions, Structures } from './src/js/entries/options.js'
+
+export * from './src/js/entries/options.js'
+export * from './src/js/entries/streams.js'
+// The global name in scripts that are no modules, and the one under which msgpackr's users know it.
+export as namespace ferropack
+export as namespace msgpackr
 
 /** What `unpack` reads: bytes of any realm, or the memory under them. */
 export type Source = Uint8Array | Uint8ClampedArray | ArrayBuffer
-
-/** How numbers that are no 32-bit integers are written and read; see {@link Options.useFloat32}. */
-export enum FLOAT32_OPTIONS {
-  /** Always 64 bits. */
-  NEVER = 0,
-  /** 32 bits whenever the number lies in -2^31 <= n < 2^32; digits may be lost. */
-  ALWAYS = 1,
-  /** As `ALWAYS`, and what is read is rounded to the decimal digits that 32 bits keep. */
-  DECIMAL_ROUND = 3,
-  /** 32 bits only when they keep the decimal digits of the number, which comes back unchanged. */
-  DECIMAL_FIT = 4,
-}
 
 /** The same as {@link FLOAT32_OPTIONS.NEVER}. */
 export const NEVER: FLOAT32_OPTIONS.NEVER
@@ -24,145 +20,6 @@ export const ALWAYS: FLOAT32_OPTIONS.ALWAYS
 export const DECIMAL_ROUND: FLOAT32_OPTIONS.DECIMAL_ROUND
 /** The same as {@link FLOAT32_OPTIONS.DECIMAL_FIT}. */
 export const DECIMAL_FIT: FLOAT32_OPTIONS.DECIMAL_FIT
-
-/** The key lists of records, at the places of their ids. null and holes keep their place. */
-export type Structures = (readonly string[] | null)[]
-
-/**
- * Options of {@link Packr} and {@link Unpackr}. The object given is only read and may be frozen. Every option also
- * becomes a property of the instance; those marked "at any time" may be changed there between calls.
- */
-export interface Options {
-  /**
-   * Whether objects are written as records: their keys once, by which an id is defined, and from then on the id and
-   * the values. `false`: as plain MessagePack maps; maps are then read as objects, and the integers 64 to 127 take one
-   * byte instead of two. The module-level functions work this way. Records are read in either case.
-   *
-   * A function is asked about each object that is no array and no built-in, without a `this`, before its properties
-   * are read: `true` for a record, `false` for a map. It may be called again for objects of a message that must be
-   * walked once more. Instances with a function pack by the tape walker alone. Read once, by the constructor.
-   * @defaultValue on
-   */
-  useRecords?: boolean | ((object: object) => boolean)
-  /**
-   * The key lists that records share across messages: their index is their id, so no message defines them, and both
-   * sides need the same list. New ones are appended, up to `maxSharedStructures`, to the array given, unless it is frozen:
-   * then to a copy. Instances that are given the same array share it. Do not change what is in the array; a new
-   * array may be assigned at any time.
-   *
-   * Without its list an id can not be told from an integer: usually reading then fails with
-   * `Data read, but end of buffer not reached`, but `unpackMultiple` gives integers.
-   * @defaultValue none for an {@link Unpackr}; a {@link Packr} with records has an array of its own, which stays empty
-   * unless structures are shared
-   */
-  structures?: Structures | readonly (readonly string[] | null)[] | undefined
-  /**
-   * How many structures may be shared, at most 8160. Above 32, ids from the 33rd on take two bytes. Read once.
-   * @defaultValue 32 with `structures`, `getStructures` or `saveStructures`, else 0
-   */
-  maxSharedStructures?: number
-  /**
-   * How many records a message (with `sequential`: a sequence) may have defined at a time; with the shared ones at most
-   * 8192. When there are more, the oldest is defined again where it is needed, by the tape walker. 0 writes unshared
-   * objects as maps. Read once.
-   * @defaultValue 64; 32 where structures are shared, or with `sequential`
-   */
-  maxOwnStructures?: number
-  /**
-   * Definitions stay in force for later messages, which must be read in the order in which they were written, by one
-   * instance that also has this option. An instance may pack and unpack: what it sent and what it received are two
-   * sequences. (msgpackr mixes them up: at its end use an instance for each direction.) Read once.
-   * @defaultValue `false`
-   */
-  sequential?: boolean
-  /**
-   * Reading: definitions are kept for later messages. Has an effect only where `structures` is an array, as with
-   * `sequential` and `getStructures`.
-   * @defaultValue `true` with `sequential`, else `false`
-   */
-  trusted?: boolean
-  /**
-   * Says whether a new key list may be shared. Asked in each message about those that may not, as long as more can be
-   * shared; these messages are packed by the tape walker. Called with the instance as `this`. At any time.
-   */
-  shouldShareStructure?(this: Packr, keys: string[]): boolean
-  /**
-   * Loads the shared structures: before the first message is packed if `structures` is not given, after a save that
-   * failed, or was refused without `isCompatible`, and when a record is read that is not known. The result is copied.
-   * Called with the instance as `this`. At any time.
-   * @throws TypeError out of `pack` or `unpack` when the result is anything else, such as a promise
-   */
-  getStructures?(this: Unpackr): readonly (readonly string[] | null)[] | null | undefined
-  /**
-   * Saves the shared structures, once for a message that added any, before `pack` returns. `structures` is the live
-   * array: store it or a copy, but do not change it. `false` means that they were not saved since others have changed
-   * the store: the message is then packed again, with what `isCompatible` was given or `getStructures` loads; after
-   * 100 times in a row `pack` throws. What it throws comes out of `pack`, and the structures are proposed again with
-   * the next message. Any other result, a promise too, means that they were saved.
-   *
-   * With several writers: in one synchronous transaction read what is stored, return `false` if
-   * `isCompatible(stored)` is false, and otherwise store `structures`. Called with the instance as `this`. At any time.
-   */
-  saveStructures?(
-    this: Packr,
-    structures: Structures,
-    isCompatible: (existing: readonly (readonly string[] | null)[] | null | undefined) => boolean,
-  ): unknown
-  /**
-   * Whether maps are read as objects (`true`) or as `Map` (`false`). At any time.
-   *
-   * As objects: string keys stay, numbers, booleans and bigints turn into text, null and undefined into `'null'` and
-   * `'undefined'`; any other key is an error. `__proto__` becomes an own property, as with `JSON.parse`.
-   * @defaultValue `true` with `useRecords: false`, else `false`
-   */
-  mapsAsObjects?: boolean
-  /**
-   * Objects get the smallest map header for their number of keys. Otherwise they get the 16-bit header, or the 32-bit
-   * one above 65,535 keys.
-   * @defaultValue `false`
-   */
-  variableMapSize?: boolean
-  /**
-   * Keys of objects that are the text of a number, as `String(number)` writes it, are written as that number. Implies
-   * `variableMapSize`.
-   * @defaultValue `false`
-   */
-  coercibleKeyAsNumber?: boolean
-  /**
-   * What 64-bit integers are read as: `'bigint'`, `'number'` (may lose precision), `'string'` (decimal), or `'auto'`:
-   * number from -2^53 to 2^53, else bigint. At any time.
-   * @defaultValue `'bigint'`
-   */
-  int64AsType?: 'bigint' | 'number' | 'string' | 'auto'
-  /** @deprecated Use `int64AsType: 'number'`. */
-  int64AsNumber?: boolean
-  /**
-   * Whether numbers may be written as 32-bit floats; one of {@link FLOAT32_OPTIONS}, `true` meaning `ALWAYS`. Above 2,
-   * 32-bit floats are rounded to decimal digits when read; NaN and infinities stay. At any time.
-   * @defaultValue `FLOAT32_OPTIONS.NEVER`
-   */
-  useFloat32?: FLOAT32_OPTIONS | number | boolean
-  /**
-   * undefined and functions are written as nil. At any time.
-   * @defaultValue `false`, which writes extension type 0, read as undefined
-   */
-  encodeUndefinedAsNil?: boolean
-  /**
-   * `false`: the `toJSON` method of class instances is never called. At any time.
-   * @defaultValue `true`
-   */
-  useToJSON?: boolean
-  /**
-   * `false`: this instance packs by the tape walker alone, see {@link acceleration}. Read once, by the constructor.
-   * @defaultValue `true`
-   */
-  heap?: boolean
-  /**
-   * Binary is read as a copy instead of a view of the source. At any time.
-   * @defaultValue `false`
-   */
-  copyBuffers?: boolean
-}
 
 /**
  * Which part of the source holds the value: a number is the end of it in bytes, an object may also give a start. An
@@ -186,11 +43,17 @@ export interface UnpackError extends Error {
 /** Reads MessagePack. */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: an instance has the options that it was given
 export class Unpackr {
+  /**
+   * `false`: the hooks by which the package structon writes and reads structs of its own are not called, as values
+   * are packed and scanned outside JavaScript.
+   */
+  static SUPPORTS_STRUCT_HOOKS: boolean
+
   /** @param options Read once; null and values that are no object mean no options. */
-  constructor(options?: Options | null)
+  constructor(options?: PackrOptions | null)
 
   /**
-   * Reads one value.
+   * Reads one value. Detached from its instance it has the options of the module-level {@link unpack}.
    *
    * Binary values are views of the source, of its own class (`Buffer` for a `Buffer` or `ArrayBuffer`). Text, numbers
    * and typed arrays are copies.
@@ -199,8 +62,12 @@ export class Unpackr {
    * @throws TypeError when the source is null or undefined, or `options` is null
    */
   unpack<T = any>(source: Source, options?: UnpackOptions): T
-  /** The same as {@link Unpackr.unpack}. */
+  /** Lets subclasses give their own type of value. */
+  unpack<_T = any>(source: Source, options?: UnpackOptions): any
+  /** The same as {@link Unpackr.unpack}, which it calls on its `this`. */
   decode<T = any>(source: Source, options?: UnpackOptions): T
+  /** Lets subclasses give their own type of value. */
+  decode<_T = any>(source: Source, options?: UnpackOptions): any
 
   /**
    * Reads values that follow one another.
@@ -212,15 +79,14 @@ export class Unpackr {
    * @throws {@link UnpackError} with `lastPosition`; what the callback throws comes out as it is
    */
   unpackMultiple<T = any>(source: Source, forEach: (value: T, start: number, end: number) => unknown): void
-
-  /**
-   * Forgets the shared structures, and what was defined in a sequence: `structures` becomes a new, empty array. The
-   * other side must do so at the same message. Does nothing where there is no array.
-   */
-  clearSharedData(): void
 }
 /** The options of an instance are its properties. */
-export interface Unpackr extends Options {}
+export interface Unpackr extends KeptOptions {
+  /** The key lists of shared records, live: it grows as they are met. See {@link PackrOptions.structures}. */
+  structures?: Structures | undefined
+  /** {@link Packr.clearSharedData}. Every instance has it; it is optional as msgpackr declares it of a `Packr` only. */
+  clearSharedData?(): void
+}
 
 /** Writes MessagePack, and reads it as {@link Unpackr} does. */
 export class Packr extends Unpackr {
@@ -228,32 +94,73 @@ export class Packr extends Unpackr {
    * @param options Read once; null and values that are no object mean no options.
    * @throws Error when `maxSharedStructures` or its sum with `maxOwnStructures` is too large
    */
-  constructor(options?: Options | null)
+  constructor(options?: PackrOptions | null)
+
+  /** The end of the last message in its buffer, in bytes; together with `REUSE_BUFFER_MODE` and {@link Packr.useBuffer}. */
+  offset: number
+  /** Where in the buffer the next message is written, in bytes. All instances of a thread share it. */
+  position: number
 
   /**
-   * Writes one value and returns its bytes. It needs no `this`. The bytes are never written again; results of up to
-   * 64 KiB may share their memory with others.
-   * @throws RangeError when values are nested too deeply or contain themselves, or a bigint exceeds 64 bits
-   * @throws Error when a symbol is met, when `structures` has more lists than may be shared, or when
-   * `saveStructures` never accepts
-   * @throws whatever a getter, a `toJSON` method, a proxy or one of the options' functions throws, as it is
+   * Writes one value and returns its bytes. It needs no `this`. Unless flags or {@link Packr.useBuffer} say otherwise
+   * the bytes are never written again; results of up to 64 KiB may share their memory with others.
+   * @param flags A sum of {@link REUSE_BUFFER_MODE}, {@link RESET_BUFFER_MODE} and {@link RESERVE_START_SPACE} with a
+   * number of bytes below 256. As `map` passes an index there, write `values.map((value) => pack(value))`.
+   * @throws RangeError when values are nested too deeply, contain themselves without `structuredClone`, or a bigint
+   * exceeds 64 bits without an option that says what to do
+   * @throws Error when a symbol is met, when `structures` has more lists than may be shared, when the `pack` of an
+   * extension returns nothing, or when `saveStructures` never accepts
+   * @throws whatever a getter, a `toJSON` method, a proxy, an extension or one of the options' functions throws, as it is
    */
-  pack(value?: unknown): Buffer
+  pack(value?: any, flags?: number): Buffer
   /** The same as {@link Packr.pack}. */
-  encode(value?: unknown): Buffer
+  encode(value?: any, flags?: number): Buffer
+
+  /**
+   * Messages of all instances of the thread are written into this memory from its start on, over what it holds and
+   * over one another's results there, while they fit; then a buffer of the package takes its place. It must have at least 2058
+   * bytes to be used.
+   */
+  useBuffer(buffer: Buffer | Uint8Array): void
+
+  /**
+   * Forgets the shared structures, and what was defined in a sequence: `structures` becomes a new, empty array. The
+   * other side must do so at the same message. Does nothing where there is no array.
+   */
+  clearSharedData(): void
 }
 
-export { Packr as Encoder, Unpackr as Decoder }
+/** The same class as {@link Packr}. */
+export class Encoder extends Packr {}
+/** The same class as {@link Unpackr}. */
+export class Decoder extends Unpackr {}
 
-/** Writes one value as a `Packr` with `useRecords: false` does. See {@link Packr.pack} for what it throws. */
-export function pack(value?: unknown): Buffer
+/** What `pack` returns with {@link REUSE_BUFFER_MODE}: the whole buffer, with the bounds of the message in it. */
+export interface ReusedBuffer extends Buffer {
+  start: number
+  end: number
+}
+
+/** Flag of `pack`: the result is the buffer that the message lies in, not a view of it; see {@link ReusedBuffer}. */
+export const REUSE_BUFFER_MODE: number
+/** Flag of `pack`: the next message overwrites this one. */
+export const RESET_BUFFER_MODE: number
+/** Flag of `pack`: as many zero bytes as the low 8 bits of the flags say come before the message, in the result too. */
+export const RESERVE_START_SPACE: number
+
+/** Writes one value as a `Packr` with `useRecords: false` does. See {@link Packr.pack} for flags and what it throws. */
+export function pack(value?: any, flags?: number): Buffer
 /** The same as {@link pack}. */
-export function encode(value?: unknown): Buffer
+export function encode(value?: any, flags?: number): Buffer
 
 /** Reads one value; maps become objects. See {@link Unpackr.unpack} for what it throws. */
 export function unpack<T = any>(source: Source, options?: UnpackOptions): T
+/** Lets functions take its place that give their own type of value. */
+export function unpack<_T = any>(source: Source, options?: UnpackOptions): any
 /** The same as {@link unpack}. */
 export function decode<T = any>(source: Source, options?: UnpackOptions): T
+/** Lets functions take its place that give their own type of value. */
+export function decode<_T = any>(source: Source, options?: UnpackOptions): any
 
 /** Reads values that follow one another. See {@link Unpackr.unpackMultiple}. */
 export function unpackMultiple<T = any>(source: Source): T[]
@@ -262,6 +169,51 @@ export function unpackMultiple<T = any>(
   source: Source,
   forEach: (value: T, start: number, end: number) => unknown,
 ): void
+
+/**
+ * How instances of a class are written and read: by `pack` and `unpack`, as bytes, or by `write` and `read`, as
+ * another value. Without `Class` it only reads.
+ *
+ * What is read is no copy of what `write` returned: objects come back as plain ones, and so on.
+ */
+export interface Extension<T = any, Packed = any> {
+  /** Instances of it, and of its subclasses, are written by this extension. The newest registration is asked first. */
+  Class?: Function | (abstract new (...parameters: any) => T)
+  /** A number that stands for the class in messages, 1 to 100. Needed by `pack`, `unpack` and `read`. */
+  type?: number
+  /**
+   * Gives the bytes of a value. What is packed with its `this` is a message of its own.
+   *
+   * Instead it may write by itself, until it returns, and then return nothing: `allocate` gives zeroed memory of the
+   * message, in which all bytes from `position` on are to be filled, and `packValue` packs a value into the message.
+   * Header and type are up to the function then.
+   * @throws Error out of `pack` when it neither returned nor wrote anything
+   */
+  pack?(
+    this: Packr,
+    value: T,
+    allocate: (size: number) => { target: Buffer; targetView: DataView; position: number },
+    packValue: (value: any) => void,
+  ): ArrayBufferView | ArrayBufferLike | readonly number[] | null | undefined
+  /**
+   * Makes a value of its bytes, which are a view of the source. Takes precedence over `read`.
+   * @param readAt Reads the value at an offset in bytes of the whole source. Absent where the bytes are one alone.
+   */
+  unpack?(data: Buffer | Uint8Array, readAt?: (position: number) => any): T
+  /** Gives what is written in place of a value. Without a `type`, it is read as that. */
+  write?(this: Packr, value: T): Packed
+  /** Makes a value of what was written in its place. Called with the extension as `this`. */
+  read?(value: Packed): T
+}
+
+/**
+ * Registers an extension for all instances of the thread, through whichever entry of the package they were made. A
+ * later one for the same `type` takes over reading; none can be removed.
+ * @throws Error when `Class` comes without `pack` and `write`, or with `pack` and without `type`
+ */
+export function addExtension(extension: Extension): void
+/** The same with types: `addExtension<Point, [number, number]>({ Class: Point, type: 1, write(point) { ... } })`. */
+export function addExtension<T, Packed = any>(extension: Extension<T, Packed>): void
 
 /** The one value that the byte `c1`, unused in MessagePack, is read as; it is written as that byte. */
 export const C1: { readonly name: string }

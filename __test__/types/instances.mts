@@ -45,8 +45,12 @@ expectType<void>()(new Packr(sharing).clearSharedData())
 const shared: Structures = []
 new Packr({ structures: shared, saveStructures: (structures) => shared.push(...structures) })
 new Packr({ structures: Object.freeze([['a']]) })
-// @ts-expect-error keys are strings
-new Packr({ structures: [[1]] })
+// @ts-expect-error a list of key lists is a list
+new Packr({ structures: 'id' })
+// @ts-expect-error structures are loaded at once
+new Packr({ getStructures: async () => stored })
+const kept: Structures | undefined = new Packr({ structures: shared }).structures
+expectType<string | undefined>()(kept?.[0]?.[0])
 
 const packr = new Packr(options)
 const unpackr = new Unpackr(frozen)
@@ -105,5 +109,44 @@ expectType<Buffer>()(new Wire('w').labelled(1))
 expectType<string[]>()(new Reader().rows<string>(both[0] ?? Buffer.alloc(0)))
 
 expectType<Buffer>()(ferropack.pack(1))
+
+new Packr({
+  moreTypes: true,
+  structuredClone: true,
+  bundleStrings: true,
+  useTimestamp32: true,
+  largeBigIntToFloat: false,
+  largeBigIntToString: false,
+  useBigIntExtension: true,
+  mapAsEmptyObject: false,
+  setAsEmptyObject: false,
+  allowArraysInMapKeys: true,
+  freezeData: true,
+  progressiveRecords: true,
+  maxIncompleteBufferSize: 1 << 20,
+  skipValues: [undefined, null],
+  writeFunction(fn) {
+    expectType<Packr>()(this)
+    return fn.name
+  },
+  onInvalidDate() {
+    return this.structures
+  },
+})
+new Packr({ skipValues: new Uint8Array(1) })
+// @ts-expect-error a value is no list of values
+new Packr({ skipValues: 5 })
+
+expectType<number>()(packr.position + packr.offset)
+expectType<void>()(packr.useBuffer(new Uint8Array(8192)))
+expectType<Buffer>()(packr.pack(1, ferropack.RESERVE_START_SPACE + 16))
+const whole = packr.encode(1, ferropack.REUSE_BUFFER_MODE) as ferropack.ReusedBuffer
+expectType<Buffer>()(whole.subarray(whole.start, whole.end))
+expectType<boolean>()(Packr.SUPPORTS_STRUCT_HOOKS && Unpackr.SUPPORTS_STRUCT_HOOKS)
+unpackr.clearSharedData?.()
+// @ts-expect-error flags are a number
+packr.pack(1, 'reuse')
+// @ts-expect-error memory is given as bytes
+packr.useBuffer(new ArrayBuffer(8192))
 
 export { asPackr, asUnpackr, reader }

@@ -1,0 +1,21 @@
+// Types of the sub-path ./unpack-no-eval: what reads.
+export {
+  addExtension,
+  C1,
+  clearSource,
+  Decoder,
+  decode,
+  type Extension,
+  FLOAT32_OPTIONS,
+  isNativeAccelerationEnabled,
+  type Options,
+  type PackrOptions,
+  roundFloat32,
+  type Source,
+  type Structures,
+  type UnpackError,
+  type UnpackOptions,
+  Unpackr,
+  unpack,
+  unpackMultiple,
+} from '../../../index.js'
