@@ -98,7 +98,10 @@ export class Packr extends Unpackr {
 
   /** The end of the last message in its buffer, in bytes; together with `REUSE_BUFFER_MODE` and {@link Packr.useBuffer}. */
   offset: number
-  /** Where in the buffer the next message is written, in bytes. All instances of a thread share it. */
+  /**
+   * Where the last message of any instance of the thread ends in its buffer, in bytes. The next one begins there, at a
+   * multiple of 8; setting it sends the next one elsewhere, over what is there.
+   */
   position: number
 
   /**
@@ -117,9 +120,10 @@ export class Packr extends Unpackr {
   encode(value?: any, flags?: number): Buffer
 
   /**
-   * Messages of all instances of the thread are written into this memory from its start on, over what it holds and
-   * over one another's results there, while they fit; then a buffer of the package takes its place. It must have at least 2058
-   * bytes to be used.
+   * Messages of all instances of the thread are written into this memory from its start on, over what it holds. Their
+   * results are views of it. What does not fit behind the messages before it is written elsewhere. Memory of less than
+   * 2058 bytes, or that threads share, is not used.
+   * @throws TypeError when it is not a `Uint8Array`
    */
   useBuffer(buffer: Buffer | Uint8Array): void
 

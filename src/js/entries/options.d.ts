@@ -120,7 +120,8 @@ export interface KeptOptions {
   /**
    * Values, such as `[undefined]`: a property that holds one of them is left out of an object that is written as a
    * map. Anything with a method `includes` will do. Implies `variableMapSize`. Not applied to records, `Map`s and
-   * arrays. Whether there is any is read once, what it includes at any time.
+   * arrays. Whether there is any is read once, what it includes at any time. Instances with it pack by the tape walker
+   * alone.
    */
   skipValues?: { includes(value: any): boolean } | undefined
   /**
