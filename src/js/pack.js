@@ -142,12 +142,13 @@ function packAndSave(store, structures, bits, value, reserve) {
   throw refusal()
 }
 
-/**
- * Calls `packBehind` with the number of bytes that the message is to leave free before it, and gives its result
- * the form that `flags` ask for.
- */
-function packWithFlags(flags, packBehind) {
-  const bytes = packBehind(flags & RESERVE_START_SPACE ? flags & 0xff : 0)
+/** How many bytes a message is to leave free before it. */
+function reserveOf(flags) {
+  return flags & RESERVE_START_SPACE ? flags & 0xff : 0
+}
+
+/** Gives a result the form that `flags` ask for. */
+function withFlags(bytes, flags) {
   if (flags & RESET_BUFFER_MODE) releaseResult(bytes)
   return flags & REUSE_BUFFER_MODE ? wholeBuffer(bytes) : bytes
 }
@@ -169,12 +170,10 @@ class Packr extends Unpackr {
     this.offset = 0
     // An own property, so that `const { pack } = packr` works.
     this.pack = this.encode = (value, flags) => {
-      const bytes =
-        (flags & FLAGS) === 0
-          ? packBehind(value, 0)
-          : packWithFlags(flags, (reserve) => packBehind(value, reserve))
+      const isPlain = (flags & FLAGS) === 0
+      const bytes = packBehind(value, isPlain ? 0 : reserveOf(flags))
       this.offset = chunk.end
-      return bytes
+      return isPlain ? bytes : withFlags(bytes, flags)
     }
   }
 
