@@ -40,6 +40,16 @@ pub enum DecodeError {
     KeysNotArray,
     /// There is no record in this slot.
     UndefinedRecord(u32),
+    /// A reference to a value that is not there.
+    UnknownReference(u32),
+    /// References between values are not wanted.
+    ReferencesDisabled,
+    /// A string bundle is none, and whether the input ends before it.
+    NoBundle(bool),
+    /// String bundles that cover each other.
+    BundlesOverlap,
+    /// A bundled string without a length.
+    NoBundledLength,
     /// Containers are nested deeper than [`MAX_DEPTH`].
     TooDeep,
     /// More values than the tape can address.
@@ -100,6 +110,13 @@ impl DecodeError {
             Self::UndefinedRecord(slot) => {
                 return (Class::Error, format!("Record id is not defined for {slot}").into());
             }
+            Self::UnknownReference(id) => {
+                return (Class::Type, format!("There is no value with the id {id} to refer to").into());
+            }
+            Self::ReferencesDisabled => "Structured clone extension is disabled",
+            Self::NoBundle(_) => "Expected string",
+            Self::BundlesOverlap => "String bundles overlap",
+            Self::NoBundledLength => "Expected the length of a bundled string",
             Self::TooDeep => "Maximum MessagePack nesting depth exceeded",
             Self::TooManyValues => "MessagePack data holds more values than can be unpacked at once",
         };
@@ -120,6 +137,11 @@ impl DecodeError {
                 | Self::InvalidKey
                 | Self::KeysNotArray
                 | Self::UndefinedRecord(_)
+                | Self::UnknownReference(_)
+                | Self::ReferencesDisabled
+                | Self::NoBundle(false)
+                | Self::BundlesOverlap
+                | Self::NoBundledLength
                 | Self::TooDeep
                 | Self::TooManyValues
         )

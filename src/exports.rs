@@ -97,11 +97,11 @@ pub fn compile_options(env: napi::Env, options: Unknown<'_>) -> napi::Result<u32
     Ok(env.from_js_value::<Options, _>(options)?.bits())
 }
 
-/// Takes note that payloads of an extension type have a meaning in JavaScript; messages with other
-/// types are refused where they stand.
+/// Takes note that JavaScript has a reader for an extension type, under `number`; `kind` says what that takes
+/// ([`crate::tape::reader`]). Messages with types that have none are refused where they stand.
 #[napi(catch_unwind)]
-pub fn register_extension(env: napi::Env, code: u8) -> napi::Result<()> {
-    Instance::<State>::of(&env)?.with(|state| state.decoder.extensions.add(code));
+pub fn set_extension_reader(env: napi::Env, code: u8, kind: u32, number: u32) -> napi::Result<()> {
+    Instance::<State>::of(&env)?.with(|state| state.decoder.extensions.set(code, kind, number));
     Ok(())
 }
 

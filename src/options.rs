@@ -49,6 +49,18 @@ pub const ASKS_ABOUT_INVALID_DATES: u32 = 1 << 19;
 /// References are not read.
 pub const NO_REFERENCES: u32 = 1 << 20;
 
+// What only unpacking looks at: JavaScript adds the first three to the word of a call, the registry of
+// extensions the others.
+
+/// Arrays may be keys of objects.
+pub const ARRAY_KEYS: u32 = 1 << 28;
+/// Arrays and records are frozen. Only JavaScript looks at it.
+pub const FREEZE: u32 = 1 << 29;
+/// The type of undefined has another reader.
+pub const UNDEFINED_REPLACED: u32 = 1 << 30;
+/// The type of timestamps has another reader.
+pub const TIMESTAMP_REPLACED: u32 = 1 << 31;
+
 /// What 64-bit integers are read as.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]

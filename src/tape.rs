@@ -13,6 +13,8 @@
 
 use serde::Serialize;
 
+use crate::options;
+
 /// Width of a pack word's tag.
 pub const TAG_BITS: u32 = 5;
 /// Payload that says "the real payload is the next word": for lengths that 27 bits do not hold.
@@ -163,14 +165,21 @@ pub mod slot {
     pub const RARE_UINT64: u32 = 7;
     /// Date: a slot of milliseconds as a double.
     pub const RARE_DATE: u32 = 8;
-    /// Extension with a payload: a slot of offset and length, a slot of type and form.
+    /// Extension with a payload: a slot of offset and length; one of its reader and whether it had the
+    /// one-byte form; and one of how many records were defined before it, and its context (0 for none).
     pub const RARE_EXT: u32 = 9;
-    /// Extension that is followed by one value: a slot of type, then the value.
+    /// Extension that is followed by one value: a slot of its reader, then the value.
     pub const RARE_EXT_VALUE: u32 = 10;
     /// Key that the trie knows by the number in the low word.
     pub const RARE_KEY: u32 = 11;
     /// Record whose number OBJECT does not hold: a slot of the number, then the values.
     pub const RARE_RECORD: u32 = 12;
+    /// Value that others refer to: a slot of its id, then the value.
+    pub const RARE_TARGET: u32 = 13;
+    /// Reference to such a value: a slot of its id.
+    pub const RARE_POINTER: u32 = 14;
+    /// Record whose definition can be referred to: a slot of id and number of the list, then the record.
+    pub const RARE_TARGET_KEYS: u32 = 15;
 
     /// Set in the shape of an OBJECT that is a record; the rest is the record's number.
     pub const RECORD_SHAPE: u32 = 1 << 15;
@@ -285,8 +294,14 @@ pub mod control {
     /// `RECORD_UNKNOWN`, or if there is much memory to give back. JavaScript sets it to 0 when it knows, and
     /// with it the latter two.
     pub const NEWS: usize = 31;
+    /// Unpack: the context of an extension inside which this value is read, or 0; out: 0.
+    pub const CONTEXT: usize = 32;
+    /// Unpack, out: how many definitions of records there were, if extensions may have to read under them.
+    /// Two slots for each stand behind the slots that `RECORDS_DEFINED` counts: slot and new word, and the
+    /// word before.
+    pub const DEFINITION_LOG: usize = 33;
     /// Number of words in the block.
-    pub const LENGTH: usize = 32;
+    pub const LENGTH: usize = 34;
 }
 
 /// The record table, which both sides write, and the bits of `RECORD_MODE`.
@@ -310,6 +325,32 @@ pub mod records {
     pub const WIDE: u32 = 4;
     /// Nothing is a record id, whatever the table says.
     pub const OFF: u32 = 8;
+    /// The value may refer to what the one scanned before has defined.
+    pub const CONTINUED: u32 = 16;
+}
+
+/// What the reader of an extension type takes.
+pub mod reader {
+    /// There is none.
+    pub const NONE: u32 = 0;
+    /// The payload.
+    pub const PAYLOAD: u32 = 1;
+    /// The payload, and it may ask for values elsewhere in the message.
+    pub const PAYLOAD_AND_MORE: u32 = 2;
+    /// The value that follows.
+    pub const VALUE: u32 = 3;
+    /// The value that follows the one-byte form; the payload of other forms.
+    pub const VALUE_OF_SHORT: u32 = 4;
+    /// The value that follows can be referred to by the id in the payload.
+    pub const TARGET: u32 = 5;
+    /// The value that has the id in the payload goes here.
+    pub const POINTER: u32 = 6;
+    /// The strings that later values are cut from lie where the payload says.
+    pub const BUNDLE: u32 = 7;
+    /// undefined
+    pub const UNDEFINED: u32 = 8;
+    /// Date
+    pub const TIMESTAMP: u32 = 9;
 }
 
 /// The numbers above as JavaScript sees them, for the test that compares both sides.
@@ -326,6 +367,8 @@ pub struct Layout {
     form_bits: u32,
     forms: Vec<(&'static str, u32)>,
     records: Vec<(&'static str, u32)>,
+    reader: Vec<(&'static str, u32)>,
+    options: Vec<(&'static str, u32)>,
 }
 
 macro_rules! names {
@@ -345,11 +388,12 @@ impl Layout {
             slot: names!(slot: INT STR WIDE OBJECT ARRAY SINGLE RARE ARRAY_ANY ARRAY_INTS ARRAY_DOUBLES
                 SINGLE_NULL SINGLE_UNDEFINED SINGLE_FALSE SINGLE_TRUE SINGLE_C1 SINGLE_EMPTY_STRING SINGLE_SHORT_STRING
                 RARE_NEXT_PIECE RARE_NEXT_WIDE RARE_LONG_STR RARE_OBJECT RARE_MAP RARE_BIN RARE_INT64
-                RARE_UINT64 RARE_DATE RARE_EXT RARE_EXT_VALUE RARE_KEY RARE_RECORD RECORD_SHAPE),
+                RARE_UINT64 RARE_DATE RARE_EXT RARE_EXT_VALUE RARE_KEY RARE_RECORD RARE_TARGET RARE_POINTER
+                RARE_TARGET_KEYS RECORD_SHAPE),
             control: names!(control: OPTIONS TAPE_START TAPE_END SIDE_START TEXT_LENGTH CHUNK_START
                 RESULT_LENGTH RESULT_PLACED INPUT_START INPUT_END SLOT_START PIECES LATIN_PIECE
                 WIDE_PIECE GENERATION SLOT_CAPACITY SHAPE TEXTS BINARY DEFINITIONS DEPTH PACK_WORDS PACK_SIDE HANDOVER RECORD_SLOTS
-                RECORD_MODE RECORDS_DEFINED RECORD_UNKNOWN KNOWN_SHAPES FIRST_OWN END_OWN NEWS LENGTH),
+                RECORD_MODE RECORDS_DEFINED RECORD_UNKNOWN KNOWN_SHAPES FIRST_OWN END_OWN NEWS CONTEXT DEFINITION_LOG LENGTH),
             known: names!(known: NOTHING OWN MAP SLOT),
             shape_bits: pack::SHAPE_BITS,
             form_bits: pack::FORM_BITS,
@@ -362,7 +406,11 @@ impl Layout {
                 ("ASKED", records::ASKED),
                 ("WIDE", records::WIDE),
                 ("OFF", records::OFF),
+                ("CONTINUED", records::CONTINUED),
             ],
+            reader: names!(reader: NONE PAYLOAD PAYLOAD_AND_MORE VALUE VALUE_OF_SHORT TARGET POINTER BUNDLE
+                UNDEFINED TIMESTAMP),
+            options: names!(options: NO_REFERENCES ARRAY_KEYS FREEZE),
         }
     }
 }

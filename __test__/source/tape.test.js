@@ -15,7 +15,7 @@ test('widths agree', () => {
   assert.strictEqual(tape.FORM_BITS, layout.formBits)
 })
 
-for (const part of ['pack', 'slot', 'control', 'known', 'forms', 'records']) {
+for (const part of ['pack', 'slot', 'control', 'known', 'forms', 'records', 'reader', 'options']) {
   test(`${part}: names and numbers agree`, () => {
     assert.ok(layout[part].length > 2)
     assert.deepStrictEqual(tape[part], Object.fromEntries(layout[part]))

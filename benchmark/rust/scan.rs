@@ -12,7 +12,7 @@ const OPTIONS: u32 = MAPS_AS_OBJECTS | NO_RECORDS;
 /// Scans a message of `padded` from `start` on; as for small inputs, there are bytes behind the end.
 fn scan_at(decoder: &mut Decoder, padded: &[u8], start: usize) -> usize {
     let input = &padded[..padded.len() - PADDING];
-    decoder.begin(true, true);
+    decoder.begin(true, true, false);
     scan(decoder, Scanner::new(input, start, OPTIONS), padded, 0, OPTIONS).expect("a sound message").position
 }
 

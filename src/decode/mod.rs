@@ -4,21 +4,29 @@
 //! The whole message is checked before the first JavaScript object exists, so building can fail in
 //! user code only.
 
+pub mod bundles;
+pub mod extension_slots;
+pub mod extensions;
+pub mod frame;
+pub mod key_lists;
 pub mod key_trie;
 pub mod objects;
 pub mod record_shapes;
 pub mod records;
+pub mod references;
 pub mod scan;
 pub mod short_strings;
 pub mod slots;
 pub mod strings;
 
 use crate::buffer::SharedMemory;
-use crate::error::DecodeError;
+use bundles::Bundles;
+use extensions::ExtensionTypes;
+use frame::Frame;
 use key_trie::KeyTrie;
 use objects::PendingKey;
 use records::Records;
-use scan::Frame;
+use references::References;
 use short_strings::ShortStrings;
 use strings::Strings;
 
@@ -41,37 +49,23 @@ pub struct Decoder {
     pub short_strings: ShortStrings,
     /// Extension types that have a meaning in JavaScript.
     pub extensions: ExtensionTypes,
+    /// Bundled strings of the message scanned last.
+    pub bundles: Bundles,
+    /// Its references.
+    pub references: References,
+    /// Counts messages.
+    message: u32,
     stack: Vec<Frame>,
     pending: Vec<PendingKey>,
 }
 
-/// A set of extension type codes.
-#[derive(Default)]
-pub struct ExtensionTypes([u64; 4]);
-
-impl ExtensionTypes {
-    /// Adds a code.
-    pub fn add(&mut self, code: u8) {
-        self.0[usize::from(code >> 6)] |= 1 << (code & 63);
-    }
-
-    /// What a scanner's error means now that the types are known: a one-byte extension of an unknown
-    /// type is refused before its data is missed.
-    #[cold]
-    #[must_use]
-    pub fn explain(&self, error: DecodeError) -> DecodeError {
-        match error {
-            DecodeError::NoExtensionData(code) if self.knows(code) => DecodeError::Incomplete,
-            DecodeError::NoExtensionData(code) => DecodeError::UnknownExtension(code, true),
-            error => error,
-        }
-    }
-
-    /// Whether a code was added.
-    #[must_use]
-    pub fn knows(&self, code: u8) -> bool {
-        self.0[usize::from(code >> 6)] >> (code & 63) & 1 == 1
-    }
+/// Under what an extension's reader may read another value of its message.
+#[derive(Clone, Copy, Debug)]
+pub struct Context {
+    /// See [`Bundles::progress`].
+    pub progress: [usize; 3],
+    /// Whether that message was scanned last.
+    pub is_last: bool,
 }
 
 impl Default for Decoder {
@@ -83,6 +77,9 @@ impl Default for Decoder {
             strings: Strings::default(),
             short_strings: ShortStrings::default(),
             extensions: ExtensionTypes::default(),
+            bundles: Bundles::default(),
+            references: References::default(),
+            message: 0,
             stack: Vec::new(),
             pending: Vec::new(),
         }
@@ -91,10 +88,15 @@ impl Default for Decoder {
 
 impl Decoder {
     /// Readies the memory for a message. `outermost` says that no other is being built, `confirmed`
-    /// that JavaScript defined the short strings of the last one. The result is whether the numbers in
-    /// the record table have lost their meaning.
+    /// that JavaScript defined the short strings of the last one, `continued` that this one may refer to what
+    /// the last one had. The result is whether the numbers in the record table have lost their meaning.
     #[inline(always)]
-    pub fn begin(&mut self, outermost: bool, confirmed: bool) -> bool {
+    pub fn begin(&mut self, outermost: bool, confirmed: bool, continued: bool) -> bool {
+        self.bundles.begin(continued);
+        self.references.begin(continued);
+        if !continued {
+            self.message = self.message.wrapping_add(1);
+        }
         self.short_strings.begin(outermost, confirmed);
         self.strings.clear();
         self.stack.clear();
@@ -110,7 +112,19 @@ impl Decoder {
         }
         // Their numbers have one generation.
         self.records.renew();
+        self.references.clear();
         true
+    }
+
+    /// The context of an extension that stands in this slot.
+    #[must_use]
+    pub fn context(&self, at: usize) -> Option<Context> {
+        let [first, second] = *self.slots.words().get(at..)?.first_chunk()?;
+        let parts = [first as u32, (first >> 32) as u32, second as u32];
+        Some(Context {
+            progress: parts.map(|part| part as usize),
+            is_last: (second >> 32) as u32 == self.message,
+        })
     }
 
     /// Changes whenever numbers of key lists got new meanings.
@@ -133,6 +147,8 @@ impl Decoder {
         if self.records.is_full() {
             self.records.renew();
         }
+        self.references.clear();
+        self.bundles.begin(false);
         self.strings.clear();
     }
 }

@@ -24,12 +24,26 @@ pub fn is_value_next(at: usize, end: usize) -> bool {
 }
 
 /// Refuses a key that is no container and still has no property name; containers are refused when
-/// they end, as what is wrong inside them comes first.
+/// they end, as what is wrong inside them comes first. `bundled` says that there are bundled strings.
 #[inline(never)]
-pub fn check_key<'a, S: Scanner<'a>>(mut scanner: S) -> Result<(), DecodeError> {
+pub fn check_key<'a, S: Scanner<'a>>(mut scanner: S, bundled: bool) -> Result<(), DecodeError> {
     match scanner.next()? {
-        Item::Bin(..) | Item::Date(_) | Item::Single(slot::SINGLE_C1) => Err(DecodeError::InvalidKey),
+        Item::Bin(..) | Item::Date(_) => Err(DecodeError::InvalidKey),
+        Item::Reserved if !bundled => Err(DecodeError::InvalidKey),
         _ => Ok(()),
+    }
+}
+
+/// Refuses a container that was a key and ended now. What only JavaScript can judge is left to it: `named` is
+/// the slot that names the container, and `arrays` says that arrays may be keys.
+#[cold]
+#[inline(never)]
+pub fn check_container_key(named: u64, arrays: bool) -> Result<(), DecodeError> {
+    let (kind, part) = ((named >> 48) as u32, (named >> 32) as u32 & 0xffff);
+    match (kind, part) {
+        (slot::RARE, slot::RARE_TARGET | slot::RARE_EXT_VALUE) => Ok(()),
+        (slot::ARRAY, _) if arrays => Ok(()),
+        _ => Err(DecodeError::InvalidKey),
     }
 }
 

@@ -3,12 +3,13 @@
 //! The table is that of the unpackr that reads; JavaScript fills it. What a message defines is put back
 //! when it has been scanned, unless JavaScript keeps it and the message was whole.
 
+use super::key_lists::{Around, KeyList, read_list, skip_keys};
 use super::record_shapes::{ListId, NO_LIST, RecordShapes};
 use crate::buffer::SharedMemory;
 use crate::error::DecodeError;
-use crate::format::{Item, Scanner};
+use crate::format::Scanner;
 use crate::tape::records::{ASKED, KEPT, OFF, SLOTS, TWO_BYTE, WIDE};
-use crate::tape::slot::SINGLE_C1;
+use crate::tape::slot::words;
 
 /// The record table and the key lists that it names.
 pub struct Records {
@@ -21,6 +22,8 @@ pub struct Records {
     replaced: Vec<u32>,
     /// The list that was defined last.
     previous: ListId,
+    /// Whether extensions may have to read under the definitions so far.
+    logged: bool,
     mode: u32,
     /// Slots in use.
     used: usize,
@@ -40,6 +43,7 @@ impl Default for Records {
             changed: Vec::new(),
             replaced: Vec::new(),
             previous: NO_LIST,
+            logged: false,
             mode: 0,
             used: 0,
             wide: false,
@@ -58,6 +62,7 @@ impl Records {
         self.wide = mode & WIDE != 0;
         self.previous = NO_LIST;
         self.fresh = false;
+        self.logged = false;
         self.changed.clear();
     }
 
@@ -126,17 +131,25 @@ impl Records {
         mut scanner: S,
         slot: usize,
         two_byte: bool,
-    ) -> Result<(ListId, usize), DecodeError> {
+        mut around: Around<'_>,
+    ) -> Result<KeyList, DecodeError> {
         let start = scanner.position();
         let input = scanner.input();
-        let (id, end) = match self.shapes.expected(self.previous, &input[start..]) {
-            Some((id, length)) => (id, start + length),
+        let read = match self.shapes.expected(self.previous, &input[start..]) {
+            Some((list, length)) => KeyList { list, end: start + length, target: None },
             None => {
-                let keys = skip_keys(&mut scanner)?;
-                let end = scanner.position();
-                (self.shapes.find_or_add(self.previous, &input[start..end], keys), end)
+                let from = scanner;
+                match skip_keys(&mut scanner)? {
+                    Some(keys) => {
+                        let end = scanner.position();
+                        let list = self.shapes.find_or_add(self.previous, &input[start..end], keys);
+                        KeyList { list, end, target: None }
+                    }
+                    None => read_list(from, self.previous, &mut self.shapes, &mut around)?,
+                }
             }
         };
+        let id = read.list;
         self.previous = id;
         let flag = if two_byte { TWO_BYTE } else { 0 };
         if let Some(word) = self.table.half_words_mut().get_mut(slot) {
@@ -145,7 +158,32 @@ impl Records {
             *word = (id + 1) | flag;
             self.wide |= two_byte;
         }
-        Ok((id, end))
+        Ok(read)
+    }
+
+    /// Takes note that extensions may have to read under the definitions so far, and returns how many those
+    /// are.
+    pub fn log(&mut self) -> usize {
+        self.logged = true;
+        self.changed.len()
+    }
+
+    /// The definitions, if any extension may have to read under them: slot and word, and the word before.
+    /// Only until [`Self::end`].
+    #[must_use]
+    pub fn logged(&self) -> Vec<[u64; 2]> {
+        if !self.logged {
+            return Vec::new();
+        }
+        // Each word was replaced by the next one of its slot, and the last one stands.
+        let mut log: Vec<[u64; 2]> = Vec::with_capacity(self.changed.len());
+        let mut later = std::collections::HashMap::new();
+        for (slot, before) in self.changed.iter().zip(&self.replaced).rev() {
+            let word = later.insert(*slot, *before).unwrap_or_else(|| self.word(*slot as usize));
+            log.push([words(*slot, word), words(*before, 0)]);
+        }
+        log.reverse();
+        log
     }
 
     /// How many definitions the message has.
@@ -179,29 +217,12 @@ impl Records {
     }
 }
 
-/// Reads a list of keys, each of which names a property. The result is how many there are.
-fn skip_keys<'a, S: Scanner<'a>>(scanner: &mut S) -> Result<usize, DecodeError> {
-    let Item::Array(count) = scanner.next()? else { return Err(DecodeError::KeysNotArray) };
-    for _ in 0..count {
-        if scanner.text_key()?.is_some() {
-            continue;
-        }
-        match scanner.next()? {
-            Item::Single(SINGLE_C1) => return Err(DecodeError::InvalidKey),
-            Item::Int(_) | Item::Double(_) | Item::Single(_) | Item::Int64(_) | Item::Uint64(_) => {}
-            // What else is the id of a record is an integer here.
-            Item::Record { .. } => {}
-            _ => return Err(DecodeError::InvalidKey),
-        }
-    }
-    Ok(count)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::decode::Decoder;
-    use crate::decode::scan::{Scanned, scan};
+    use crate::decode::frame::Scanned;
+    use crate::decode::scan::scan;
     use crate::format::msgpack::scanner::Scanner as MsgpackScanner;
     use crate::tape::slot;
     use proptest::prelude::*;
@@ -212,7 +233,7 @@ mod tests {
         mode: u32,
         used: usize,
     ) -> Result<(Scanned, Vec<u64>), DecodeError> {
-        decoder.begin(true, true);
+        decoder.begin(true, true, false);
         decoder.records.begin(mode, used);
         let scanned = scan(decoder, MsgpackScanner::new(input, 0, 0), input, 0, 0)?;
         let slots = decoder.slots.words()[..scanned.free + scanned.kept].to_vec();
@@ -388,11 +409,11 @@ mod tests {
         let at = last as u32 as usize / 2;
         assert_eq!(slots[at..at + 2], [slot::words(count - 1, 0), slot::int(1)]);
         assert!(decoder.records.is_full());
-        assert!(decoder.begin(true, true), "the next message begins with none");
+        assert!(decoder.begin(true, true, false), "the next message begins with none");
         assert!(decoder.records.shapes.is_empty());
         // But not twice in a row, whatever JavaScript has given meanwhile.
         decoder.records.shapes.give(&vec![0; 17 << 20], 1);
-        assert!(!decoder.begin(true, true));
+        assert!(!decoder.begin(true, true, false));
     }
 
     proptest! {

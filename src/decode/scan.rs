@@ -9,56 +9,20 @@
 //! costs 23 % of the loop.
 
 use super::Decoder;
-use super::key_trie::{EdgeId, MAX_KEYS, NodeId, ROOT};
-use super::objects::{PendingKey, check_key, find_key, is_value_next, learn, unshape};
-use super::short_strings::{Found, MAX_LENGTH, ShortStrings, is_ascii_word, load};
+use super::bundles::Cut;
+use super::extension_slots::{Head, Put, put_extension};
+use super::frame::{Frame, Kind, Scanned};
+use super::key_lists::Around;
+use super::key_trie::{EdgeId, MAX_KEYS, ROOT};
+use super::objects::{PendingKey, check_container_key, check_key, find_key, is_value_next, learn, unshape};
+use super::short_strings::{Found, MAX_LENGTH, define, is_ascii_word, load};
 use super::slots::{append_definitions, grow, number_run};
-use super::strings::{Strings, Text};
+use super::strings::Text;
 use crate::error::{DecodeError, MAX_DEPTH};
 use crate::format::{Item, Scalar, Scanner};
-use crate::options::MAPS_AS_OBJECTS;
+use crate::options::{ARRAY_KEYS, MAPS_AS_OBJECTS};
 use crate::tape::slot;
 use crate::text::utf8;
-
-/// What a container's slots mean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// Values only.
-    Values,
-    /// The same for a record, whose values are mostly of the frequent kinds.
-    Record,
-    /// Values of an object whose keys follow the trie; the node is that of the last key.
-    Shaped,
-    /// Keys and values of an object without a shape; the node is where the trie was left.
-    Keyed,
-}
-
-/// A container that waits while one inside it is scanned.
-#[derive(Clone, Copy)]
-pub struct Frame {
-    at: usize,
-    end: usize,
-    /// The slot that names the container.
-    owner: usize,
-    /// Where its pending keys begin.
-    pending: usize,
-    node: NodeId,
-    context: NodeId,
-    kind: Kind,
-}
-
-/// A value that was scanned whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scanned {
-    /// The first slot that is not used.
-    pub free: usize,
-    /// Levels of nesting.
-    pub depth: usize,
-    /// Where in the input the value ends.
-    pub position: usize,
-    /// Definitions of records that are kept; their slots stand behind the short strings' definitions.
-    pub kept: usize,
-}
 
 /// Bytes behind the input, of any value, that keep the end of a small one on the fast paths.
 pub const PADDING: usize = 16;
@@ -87,8 +51,19 @@ fn scan_value<'a, S: Scanner<'a>>(
     start: usize,
     options: u32,
 ) -> Result<Scanned, DecodeError> {
-    let Decoder { slots, keys, records, strings, short_strings, extensions, stack, pending: pending_keys } =
-        decoder;
+    let Decoder {
+        slots,
+        keys,
+        records,
+        strings,
+        short_strings,
+        extensions,
+        bundles,
+        references,
+        message,
+        stack,
+        pending: pending_keys,
+    } = decoder;
     if records.are_expected() {
         scanner.expect_records();
     }
@@ -219,18 +194,19 @@ fn scan_value<'a, S: Scanner<'a>>(
                     Frame { at, end, owner, pending, node, context, kind } = outer;
                     if kind == Kind::Keyed && is_value_next(at, end) {
                         // What ended here was a key.
-                        return Err(DecodeError::InvalidKey);
+                        check_container_key(tape[at - 1], options & ARRAY_KEYS != 0)?;
                     }
                 }
                 None => {
                     strings.close_latin();
                     let definitions = short_strings.definitions();
-                    let kept = if definitions.is_empty() && records.changed() == 0 {
-                        0
+                    let (kept, log) = if definitions.is_empty() && records.changed() == 0 {
+                        (0, 0)
                     } else {
                         append_definitions(slots, free, definitions, records)?
                     };
-                    return Ok(Scanned { free, depth, position: scanner.position(), kept });
+                    let position = bundles.end().unwrap_or(scanner.position());
+                    return Ok(Scanned { free, depth, position, kept, log });
                 }
             }
         }
@@ -306,102 +282,129 @@ fn scan_value<'a, S: Scanner<'a>>(
                 tape[place] = value;
                 continue;
             }
-            check_key(scanner).map_err(|error| extensions.explain(error))?;
+            check_key(scanner, bundles.is_open()).map_err(|error| extensions.explain(error))?;
         }
-        let value = match scanner.next().map_err(|error| extensions.explain(error))? {
-            Item::Int(value) => slot::int(value),
-            Item::Double(value) => slot::double(value),
-            Item::Single(which) => slot::single(which),
-            Item::Str(start, length) => string_slot!(start, length),
-            Item::Map(pairs) if options & MAPS_AS_OBJECTS != 0 && pairs <= MAX_KEYS => {
-                reserve!(pairs);
-                let values = free;
-                free += pairs;
-                enter!(place, Kind::Shaped, values);
-                node = ROOT;
-                slot::boxed(slot::OBJECT, 0, values as u32 * 2)
-            }
-            Item::Map(pairs) => {
-                reserve!(1 + 2 * pairs);
-                let header = free;
-                tape[header] = slot::words(pairs as u32, 0);
-                free += 1 + 2 * pairs;
-                let (kind_inside, rare) = if options & MAPS_AS_OBJECTS != 0 {
-                    (Kind::Keyed, slot::RARE_OBJECT)
-                } else {
-                    (Kind::Values, slot::RARE_MAP)
-                };
-                enter!(place, kind_inside, header + 1);
-                node = ROOT;
-                pending = pending_keys.len();
-                slot::boxed(slot::RARE, rare, header as u32 * 2)
-            }
-            Item::Array(length) => {
-                reserve!(1 + length);
-                let header = free;
-                free += 1 + length;
-                tape[header] = slot::words(length as u32, 0);
-                let elements = &mut tape[header + 1..free];
-                let run = scanner.numbers(elements);
-                let elements = if run.count == length {
-                    if kind == Kind::Keyed && is_value_next(at, end) {
-                        return Err(DecodeError::InvalidKey);
+        // What stands for no value of its own is followed by the one that goes here.
+        let value = loop {
+            break match scanner.next().map_err(|error| extensions.explain(error))? {
+                Item::Int(value) => slot::int(value),
+                Item::Double(value) => slot::double(value),
+                Item::Single(which) => slot::single(which),
+                Item::Str(start, length) => string_slot!(start, length),
+                Item::Map(pairs) if options & MAPS_AS_OBJECTS != 0 && pairs <= MAX_KEYS => {
+                    reserve!(pairs);
+                    let values = free;
+                    free += pairs;
+                    enter!(place, Kind::Shaped, values);
+                    node = ROOT;
+                    slot::boxed(slot::OBJECT, 0, values as u32 * 2)
+                }
+                Item::Map(pairs) => {
+                    reserve!(1 + 2 * pairs);
+                    let header = free;
+                    tape[header] = slot::words(pairs as u32, 0);
+                    free += 1 + 2 * pairs;
+                    let (kind_inside, rare) = if options & MAPS_AS_OBJECTS != 0 {
+                        (Kind::Keyed, slot::RARE_OBJECT)
+                    } else {
+                        (Kind::Values, slot::RARE_MAP)
+                    };
+                    enter!(place, kind_inside, header + 1);
+                    node = ROOT;
+                    pending = pending_keys.len();
+                    slot::boxed(slot::RARE, rare, header as u32 * 2)
+                }
+                Item::Array(length) => {
+                    reserve!(1 + length);
+                    let header = free;
+                    free += 1 + length;
+                    tape[header] = slot::words(length as u32, 0);
+                    let elements = &mut tape[header + 1..free];
+                    let run = scanner.numbers(elements);
+                    let elements = if run.count == length {
+                        if kind == Kind::Keyed && is_value_next(at, end) && options & ARRAY_KEYS == 0 {
+                            return Err(DecodeError::InvalidKey);
+                        }
+                        number_run(elements, run.ints, run.doubles)
+                    } else {
+                        enter!(place, Kind::Values, header + 1 + run.count);
+                        slot::ARRAY_ANY
+                    };
+                    slot::boxed(slot::ARRAY, elements, header as u32 * 2)
+                }
+                Item::Bin(start, length) => rare!(slot::RARE_BIN, slot::words(start as u32, length as u32)),
+                Item::Int64(value) => rare!(slot::RARE_INT64, value as u64),
+                Item::Uint64(value) => rare!(slot::RARE_UINT64, value),
+                Item::Date(value) => rare!(slot::RARE_DATE, slot::double(value)),
+                Item::Reserved if bundles.is_open() => {
+                    let (cut, end_of_length) = bundles.cut(scanner)?;
+                    scanner.seek(end_of_length);
+                    match cut {
+                        Cut::Ascii(start, length) => {
+                            strings.keep_reach();
+                            let named = string_slot!(start, length);
+                            strings.keep_reach();
+                            named
+                        }
+                        Cut::Units(start, length) => {
+                            match strings.add_units(&bundles.units()[start..start + length]) {
+                                Text::Slot(slot) => slot,
+                                Text::Rare(kind, words) => rare!(kind, words),
+                            }
+                        }
                     }
-                    number_run(elements, run.ints, run.doubles)
-                } else {
-                    enter!(place, Kind::Values, header + 1 + run.count);
-                    slot::ARRAY_ANY
-                };
-                slot::boxed(slot::ARRAY, elements, header as u32 * 2)
-            }
-            Item::Bin(start, length) => rare!(slot::RARE_BIN, slot::words(start as u32, length as u32)),
-            Item::Int64(value) => rare!(slot::RARE_INT64, value as u64),
-            Item::Uint64(value) => rare!(slot::RARE_UINT64, value),
-            Item::Date(value) => rare!(slot::RARE_DATE, slot::double(value)),
-            Item::Ext { code, short, start, length } => {
-                if !extensions.knows(code) {
-                    return Err(DecodeError::UnknownExtension(code, short));
                 }
-                let named = rare!(slot::RARE_EXT, slot::words(start as u32, length as u32));
-                let _ = rare!(slot::RARE_EXT, slot::words(u32::from(code), u32::from(short)));
-                named
-            }
-            Item::ExtValue(code) => {
-                let named = rare!(slot::RARE_EXT_VALUE, slot::words(u32::from(code), 0));
-                reserve!(1);
-                free += 1;
-                enter!(place, Kind::Values, free - 1);
-                named
-            }
-            Item::Record { slot, int } => {
-                let (list, end_of_id) = records.find(scanner, slot)?;
-                scanner.seek(end_of_id);
-                match list {
-                    Some(list) => record!(list, place),
-                    None => slot::int(int),
+                Item::Reserved => slot::single(slot::SINGLE_C1),
+                Item::Ext { code, short, start, length } => {
+                    let head = Head { code, short, start, length };
+                    let around = Around { bundles, references, extensions, options };
+                    let put = put_extension(slots, free, scanner, head, around, records, *message)?;
+                    tape = slots.words_mut();
+                    match put {
+                        Put::Nothing => continue,
+                        Put::Value(named, end_of_slots) => {
+                            free = end_of_slots;
+                            named
+                        }
+                        Put::Owner(named, end_of_slots) => {
+                            free = end_of_slots;
+                            enter!(place, Kind::Values, free - 1);
+                            named
+                        }
+                    }
                 }
-            }
-            Item::Define { slot, two_byte } => {
-                let (list, end_of_keys) =
-                    records.define(scanner, slot, two_byte).map_err(|error| extensions.explain(error))?;
-                scanner.seek(end_of_keys);
-                scanner.expect_records();
-                record!(list, place)
-            }
+                Item::Record { slot, int } => {
+                    let (list, end_of_id) = records.find(scanner, slot)?;
+                    scanner.seek(end_of_id);
+                    match list {
+                        Some(list) => record!(list, place),
+                        None => slot::int(int),
+                    }
+                }
+                Item::Define { slot, two_byte } => {
+                    let around = Around { bundles, references, extensions, options };
+                    let defined = records
+                        .define(scanner, slot, two_byte, around)
+                        .map_err(|error| extensions.explain(error))?;
+                    scanner.seek(defined.end);
+                    scanner.expect_records();
+                    match defined.target {
+                        None => record!(defined.list, place),
+                        Some(id) => {
+                            let named = rare!(slot::RARE_TARGET_KEYS, slot::words(id, defined.list));
+                            reserve!(1);
+                            let inner = free;
+                            free += 1;
+                            let record = record!(defined.list, inner);
+                            tape[inner] = record;
+                            named
+                        }
+                    }
+                }
+            };
         };
         tape[place] = value;
     }
-}
-
-/// The slot of a string that is to have a number from now on; definitions name the first piece only.
-#[inline(never)]
-fn define(short_strings: &mut ShortStrings, strings: &Strings, number: u32, slot: u64) -> u64 {
-    if !strings.in_first_piece() {
-        short_strings.forget(number);
-        return slot;
-    }
-    short_strings.define(number, slot as u32 as usize, (slot >> 32) as usize & 0xffff);
-    slot::single(slot::SINGLE_SHORT_STRING + number)
 }
 
 #[cfg(test)]
@@ -415,7 +418,7 @@ mod tests {
     const AS_OBJECTS: u32 = NO_RECORDS | MAPS_AS_OBJECTS;
 
     fn scan_with(decoder: &mut Decoder, input: &[u8], options: u32) -> Result<Scanned, DecodeError> {
-        decoder.begin(true, true);
+        decoder.begin(true, true, false);
         scan(decoder, MsgpackScanner::new(input, 0, options), input, 0, options)
     }
 

@@ -6,6 +6,7 @@
 //! JavaScript in a list, before the message is built. Both sides must agree at all times: the list is
 //! confirmed by the next call, and without that all numbers are dropped.
 
+use super::strings::Strings;
 use crate::tape::slot;
 
 /// Longest string in bytes.
@@ -172,6 +173,17 @@ pub fn is_ascii_word(text: u64) -> bool {
 fn place_of(text: u64, length: u8) -> usize {
     let mixed = (text ^ u64::from(length)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed >> (64 - PLACE_BITS)) as usize
+}
+
+/// The slot of a string that is to have a number from now on; definitions name the first piece only.
+#[inline(never)]
+pub fn define(short_strings: &mut ShortStrings, strings: &Strings, number: u32, slot: u64) -> u64 {
+    if !strings.in_first_piece() {
+        short_strings.forget(number);
+        return slot;
+    }
+    short_strings.define(number, slot as u32 as usize, (slot >> 32) as usize & 0xffff);
+    slot::single(slot::SINGLE_SHORT_STRING + number)
 }
 
 #[cfg(test)]

@@ -22,25 +22,28 @@ pub fn grow(slots: &mut SharedMemory, used: usize, more: usize) -> Result<(), De
     Ok(())
 }
 
-/// Writes what JavaScript is to define behind the message, which ends at `free`: short strings, then slots of
-/// records that are kept. The result is how many records.
+/// Writes what JavaScript is to define behind the message, which ends at `free`: short strings, slots of
+/// records that are kept, then the log of definitions. The result is how many records, and how long the log
+/// is.
 #[inline(never)]
 pub fn append_definitions(
     slots: &mut SharedMemory,
     free: usize,
     definitions: &[u64],
     records: &mut Records,
-) -> Result<usize, DecodeError> {
-    let most = definitions.len() + records.changed();
+) -> Result<(usize, usize), DecodeError> {
+    let log = records.logged();
+    let most = definitions.len() + records.changed() + 2 * log.len();
     if slots.words().len() - free < most {
         grow(slots, free, most)?;
     }
     let kept = records.end(true);
     let appended = definitions.iter().copied().chain(kept.iter().map(|slot| slot::words(*slot, 0)));
+    let appended = appended.chain(log.iter().copied().flatten());
     for (word, definition) in slots.words_mut()[free..].iter_mut().zip(appended) {
         *word = definition;
     }
-    Ok(kept.len())
+    Ok((kept.len(), log.len()))
 }
 
 /// Finishes an array of nothing but numbers; the result is the kind of its elements.

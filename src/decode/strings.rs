@@ -48,6 +48,8 @@ pub struct Strings {
     /// Bounds of the open piece of the input; its entry among the pieces gets the end when it closes.
     latin_start: usize,
     latin_end: usize,
+    /// How far it went before, where its strings do not come in the order of the input.
+    latin_reach: usize,
     /// The first pieces of both kinds, in force until a slot names another.
     first_latin: Option<usize>,
     first_wide: Option<usize>,
@@ -71,6 +73,7 @@ impl Default for Strings {
             wide: None,
             latin_start: NO_PIECE,
             latin_end: 0,
+            latin_reach: 0,
             first_latin: None,
             first_wide: None,
         }
@@ -100,6 +103,7 @@ impl Strings {
         self.wide = None;
         self.latin_start = NO_PIECE;
         self.latin_end = 0;
+        self.latin_reach = 0;
         self.first_latin = None;
         self.first_wide = None;
     }
@@ -163,6 +167,7 @@ impl Strings {
         self.latin = Some(number);
         self.latin_start = start;
         self.latin_end = start + length;
+        self.latin_reach = 0;
         if self.first_latin.is_none() {
             self.first_latin = Some(number);
             return Text::Slot(slot::boxed(slot::STR, length as u32, 0));
@@ -175,8 +180,13 @@ impl Strings {
         if let Some(open) = self.latin
             && let Some(Piece::Latin { end, .. }) = self.pieces.get_mut(open)
         {
-            *end = self.latin_end;
+            *end = self.latin_end.max(self.latin_reach);
         }
+    }
+
+    /// The next string, or the last one, is not where the input goes on: the open piece must not become shorter.
+    pub fn keep_reach(&mut self) {
+        self.latin_reach = self.latin_reach.max(self.latin_end);
     }
 
     /// Registers a string that is not ASCII.
@@ -184,6 +194,20 @@ impl Strings {
     pub fn add_wide(&mut self, bytes: &[u8]) -> Text {
         let begin = self.arena.len();
         let length = utf8::append_utf16(bytes, &mut self.arena);
+        self.added_wide(begin, length)
+    }
+
+    /// Registers a string of these units.
+    #[inline(never)]
+    pub fn add_units(&mut self, units: &[u16]) -> Text {
+        let begin = self.arena.len();
+        self.arena.extend_from_slice(units);
+        self.added_wide(begin, units.len())
+    }
+
+    /// Registers the last units of the arena as a string.
+    #[inline(always)]
+    fn added_wide(&mut self, begin: usize, length: usize) -> Text {
         if let Some(open) = self.wide
             && let Some(Piece::Wide { start: first, end }) = self.pieces.get_mut(open)
             && *end == begin
@@ -224,6 +248,18 @@ mod tests {
         for piece in strings.pieces() {
             assert!(matches!(piece, Piece::Latin { start, end } if end - start <= MAX_PIECE));
         }
+    }
+
+    #[test]
+    fn strings_may_come_in_another_order() {
+        let mut strings = Strings::default();
+        strings.add_ascii(10, 5);
+        strings.keep_reach();
+        strings.add_ascii(500, 20);
+        strings.keep_reach();
+        strings.add_ascii(20, 5);
+        strings.close_latin();
+        assert_eq!(strings.pieces(), [Piece::Latin { start: 10, end: 520 }]);
     }
 
     #[test]

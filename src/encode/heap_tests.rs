@@ -71,8 +71,7 @@ fn config(cases: u32) -> Config {
 /// Whether bytes are one whole message.
 fn is_message(bytes: &[u8], mode: Mode<'_>) -> bool {
     let mut decoder = Decoder::default();
-    decoder.extensions.add(0);
-    decoder.begin(true, true);
+    decoder.begin(true, true, false);
     if let Some(known) = mode.known {
         known.tell(&mut decoder.records);
     }

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::ffi::CStr;
 
 use super::{State, control_block_mut};
-use crate::decode::Decoder;
-use crate::decode::scan::{PADDING, Scanned, scan};
+use crate::decode::frame::Scanned;
+use crate::decode::scan::{PADDING, scan};
 use crate::decode::strings::{Piece, Strings};
+use crate::decode::{Context, Decoder};
 use crate::error::DecodeError;
 use crate::format::msgpack::scanner::Scanner as MsgpackScanner;
 use crate::node_api::env::{Env, Failed, Input, Value};
@@ -55,12 +56,17 @@ impl HotFunction<1> for Scan {
         let end = (control[control::INPUT_END] as usize).min(length);
         let start = control[control::INPUT_START] as usize;
         let first_slot = control[control::SLOT_START] as usize;
-        let options = control[control::OPTIONS];
+        let options = control[control::OPTIONS] | decoder.extensions.replaced();
+        let context = control[control::CONTEXT] as usize;
+        control[control::CONTEXT] = 0;
         let mode = control[control::RECORD_MODE];
         let used = control[control::RECORD_SLOTS];
         control[control::RECORD_MODE] = 0;
         let outermost = first_slot == 0;
-        let renewed = decoder.begin(outermost, control[control::DEFINITIONS] == 0);
+        let confirmed = control[control::DEFINITIONS] == 0;
+        let context = if context == 0 { None } else { decoder.context(context) };
+        let continued = mode & records::CONTINUED != 0 || context.is_some_and(|context| context.is_last);
+        let renewed = decoder.begin(outermost, confirmed, continued);
         // Definitions may be left over where the message is broken.
         control[control::DEFINITIONS] = u32::MAX;
         if renewed && used != 0 {
@@ -70,27 +76,32 @@ impl HotFunction<1> for Scan {
         }
         decoder.records.begin(mode, used as usize);
         let scanner = MsgpackScanner::new(&bytes[..end], start, options);
-        let Scanned { free, depth, position, kept } = match scan(decoder, scanner, bytes, first_slot, options)
-        {
-            Ok(scanned) => scanned,
-            Err(DecodeError::UndefinedRecord(slot)) if mode & records::ASKED != 0 => {
-                report(control, decoder);
-                control[control::RECORD_UNKNOWN] = slot + 1;
-                return Ok(None);
-            }
-            Err(error) => {
-                // Nobody will use what it has defined.
-                if outermost && decoder.records.is_full() {
-                    decoder.records.renew();
+        if let Some(Context { progress, .. }) = context {
+            decoder.bundles.reopen(scanner, progress)?;
+        }
+        let Scanned { free, depth, position, kept, log } =
+            match scan(decoder, scanner, bytes, first_slot, options) {
+                Ok(scanned) => scanned,
+                Err(DecodeError::UndefinedRecord(slot)) if mode & records::ASKED != 0 => {
+                    decoder.bundles.undo();
+                    report(control, decoder);
+                    control[control::RECORD_UNKNOWN] = slot + 1;
+                    return Ok(None);
                 }
-                report(control, decoder);
-                return Err(error.into());
-            }
-        };
+                Err(error) => {
+                    // Nobody will use what it has defined.
+                    if outermost && decoder.records.is_full() {
+                        decoder.records.renew();
+                    }
+                    report(control, decoder);
+                    return Err(error.into());
+                }
+            };
         let moved = control[control::SLOT_CAPACITY] != decoder.slots.words().len() as u32;
-        if moved || renewed || kept != 0 || decoder.records.is_full() {
+        if moved || renewed || kept != 0 || log != 0 || decoder.records.is_full() {
             report(control, decoder);
             control[control::RECORDS_DEFINED] = kept as u32;
+            control[control::DEFINITION_LOG] = log as u32;
             control[control::RECORD_SLOTS] = decoder.records.used() as u32;
         }
         control[control::DEPTH] = depth as u32;

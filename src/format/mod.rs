@@ -120,19 +120,19 @@ pub enum Item {
     Uint64(u64),
     /// Date in milliseconds.
     Date(f64),
+    /// The byte that the format never uses.
+    Reserved,
     /// Extension with a payload.
     Ext {
         /// Type code.
         code: u8,
-        /// Which header it had: the error for an unknown type depends on it.
+        /// Whether it had the one-byte form.
         short: bool,
         /// Where the payload starts.
         start: usize,
         /// Length of the payload.
         length: usize,
     },
-    /// Extension that owns the item that follows.
-    ExtValue(u8),
     /// Id of the record in a slot, whose values follow; what it is otherwise is an integer.
     Record {
         /// The slot, if the id is no longer than what was read.
@@ -184,6 +184,10 @@ pub trait Scanner<'a>: Copy {
     fn claim(&mut self, values: usize) -> Result<(), DecodeError>;
     /// The next item as a key, if it is a string: start of its text and its length.
     fn text_key(&mut self) -> Result<Option<(usize, usize)>, DecodeError>;
+    /// Appends the header of a list of keys to one that is made anew.
+    fn put_list(to: &mut Vec<u8>, count: usize);
+    /// Appends a key: its text, or if that is no text its UTF-16 units as binary.
+    fn put_key(to: &mut Vec<u8>, text: Result<&str, &[u16]>);
 }
 
 /// Outcome of [`Scanner::numbers`].

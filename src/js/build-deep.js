@@ -1,136 +1,124 @@
 'use strict'
-// The builder for deeply nested messages: the same values as the recursive one makes, with a stack of
-// its own, so that depth is bounded by the scanner and not by the engine's call stack.
+// The builder with a stack of its own: the same values as the recursive one makes, with depth bounded by the
+// scanner and not by the engine's call stack. It also makes what that has no time for: values that are
+// referred to from inside themselves, and frozen ones.
 
 const { slot, kind } = require('./tape.js')
-const extensions = require('./extensions.js')
+const { readers, errorReader, setReader } = require('./extensions.js')
+const {
+  ArrayFrame,
+  ObjectFrame,
+  PairsFrame,
+  MapFrame,
+  SetFrame,
+  ErrorFrame,
+  ValueFrame,
+} = require('./frames.js')
 
 const { OBJECT, ARRAY, RARE } = kind
+const { RECORD_SHAPE } = slot
 
-/** A container whose values are being built; each kind says what a finished value is to it. */
-class Frame {
-  constructor(at, left) {
-    /** Position of the next value, and how many are still to come. */
-    this.at = at
-    this.left = left
-  }
-
-  take() {
-    const p = this.at
-    this.at += 2
-    this.left--
-    return p
-  }
-}
-
-class ArrayFrame extends Frame {
-  constructor(p, length) {
-    super(p, length)
-    this.result = []
-  }
-
-  add(value) {
-    this.result.push(value)
-  }
-}
-
-class ObjectFrame extends Frame {
-  constructor(p, keys, define) {
-    super(p, keys.length)
-    this.keys = keys
-    this.define = define
-    this.result = {}
-  }
-
-  add(value) {
-    this.define(this.result, this.keys[this.keys.length - this.left - 1], value)
-  }
-}
-
-class PairsFrame extends Frame {
-  constructor(p, count, keyAt, define) {
-    super(p, count)
-    this.keyAt = keyAt
-    this.define = define
-    this.key = undefined
-    this.result = {}
-  }
-
-  take() {
-    this.key = this.keyAt(super.take())
-    this.left++
-    return super.take()
-  }
-
-  add(value) {
-    this.define(this.result, this.key, value)
-  }
-}
-
-const NO_KEY = Symbol('no key')
-
-class MapFrame extends Frame {
-  constructor(p, count) {
-    super(p, count * 2)
-    this.key = NO_KEY
-    this.result = new Map()
-  }
-
-  add(value) {
-    if (this.key === NO_KEY) {
-      this.key = value
-    } else {
-      this.result.set(this.key, value)
-      this.key = NO_KEY
-    }
-  }
-}
-
-class ExtensionFrame extends Frame {
-  constructor(p, type) {
-    super(p, 1)
-    this.type = type
-    this.result = undefined
-  }
-
-  add(value) {
-    this.result = extensions.fromValue(this.type, value)
-  }
+/** Tells the targets that are the result of `frame` what that is. */
+function begin(frame) {
+  for (const step of frame.steps ?? []) step.begin?.(frame.result)
+  return frame
 }
 
 /**
- * A function that builds the value whose slot is at a position. `builder` holds the tape and the
- * recursive builder's functions, which serve all that is no container.
+ * Two functions: one builds the value whose slot is at a position, the other a value that has an id.
+ * `builder` holds the tape and the recursive builder's functions, which serve all that is no container.
  */
-function deepBuilder({ tape, value, keyAt, define, keysOf, keysOfRecord }) {
+function deepBuilder({
+  tape,
+  value,
+  keyAt,
+  define,
+  keysOf,
+  keysOfRecord,
+  isFrozen,
+  charge,
+  noteTarget,
+  noteKeys,
+}) {
   /** The container whose slot is at `p`, or null if that is none. */
-  function open(p) {
-    const high = tape.words[p + 1]
-    const part = high & 0xffff
-    const inner = tape.words[p]
-    switch (high >> 16) {
-      case ARRAY:
-        return new ArrayFrame(inner + 2, tape.words[inner] >>> 0)
-      case OBJECT:
-        return new ObjectFrame(inner, keysOf(part), define)
-      case RARE:
-        if (part === slot.RARE_OBJECT)
-          return new PairsFrame(inner + 2, tape.words[inner] >>> 0, keyAt, define)
-        if (part === slot.RARE_MAP) return new MapFrame(inner + 2, tape.words[inner] >>> 0)
-        if (part === slot.RARE_RECORD)
-          return new ObjectFrame(inner + 2, keysOfRecord(tape.words[inner]), define)
-        if (part === slot.RARE_EXT_VALUE) return new ExtensionFrame(inner + 2, tape.words[inner])
-        return null
-      default:
-        return null
+  function open(p, steps) {
+    for (;;) {
+      const high = tape.words[p + 1]
+      const part = high & 0xffff
+      const inner = tape.words[p]
+      let frame = null
+      switch (high >> 16) {
+        case ARRAY:
+          frame = new ArrayFrame(inner + 2, tape.words[inner] >>> 0, isFrozen())
+          break
+        case OBJECT:
+          frame = new ObjectFrame(inner, keysOf(part), define, part >= RECORD_SHAPE && isFrozen())
+          break
+        case RARE:
+          if (part === slot.RARE_TARGET) {
+            steps ??= []
+            steps.push(noteTarget(tape.words[inner]))
+            p = inner + 2
+            continue
+          }
+          if (part === slot.RARE_TARGET_KEYS) {
+            noteKeys(tape.words[inner], tape.words[inner + 1])
+            p = inner + 2
+            continue
+          }
+          if (part === slot.RARE_EXT_VALUE) {
+            frame = openKnown(readers[tape.words[inner]], inner + 2)
+            if (frame !== null) break
+            steps ??= []
+            steps.push(readers[tape.words[inner]])
+            p = inner + 2
+            continue
+          }
+          frame = openRare(part, inner)
+      }
+      if (frame === null) {
+        if (steps === null) return null
+        frame = new ValueFrame(p)
+      }
+      frame.steps = steps
+      return frame.result === undefined || steps === null ? frame : begin(frame)
     }
   }
 
-  return function buildDeep(root) {
+  function openRare(part, p) {
+    if (part === slot.RARE_OBJECT) return new PairsFrame(p + 2, tape.words[p] >>> 0, keyAt, define)
+    if (part === slot.RARE_MAP) return new MapFrame(p + 2, tape.words[p] >>> 0)
+    if (part === slot.RARE_RECORD)
+      return new ObjectFrame(p + 2, keysOfRecord(tape.words[p]), define, isFrozen())
+    return null
+  }
+
+  /** A set or error, whose contents are at `p`. */
+  function openKnown(reader, p) {
+    if (reader === setReader) return new SetFrame(p, charge)
+    if (reader !== errorReader || tape.words[p + 1] >> 16 !== ARRAY) return null
+    const parts = tape.words[p]
+    const length = tape.words[parts] >>> 0
+    return length < 2 ? null : new ErrorFrame(parts + 2, length, charge, begin)
+  }
+
+  /** What the container in `frame` is after all. */
+  function close(frame) {
+    let result = frame.finish()
+    const { steps } = frame
+    if (steps === null) return result
+    for (let i = steps.length - 1; i >= 0; i--) {
+      const step = steps[i]
+      result = step.fromValue === undefined ? step.complete(result) : step.fromValue(result, charge)
+    }
+    return result
+  }
+
+  function buildDeep(root) {
     const stack = []
     let p = root
     for (;;) {
-      let frame = open(p)
+      let frame = open(p, null)
       let built
       if (frame === null) {
         built = value(p)
@@ -139,7 +127,7 @@ function deepBuilder({ tape, value, keyAt, define, keysOf, keysOfRecord }) {
         frame.add(built)
       }
       while (frame.left === 0) {
-        built = frame.result
+        built = close(frame)
         frame = stack.pop()
         if (frame === undefined) return built
         frame.add(built)
@@ -148,6 +136,15 @@ function deepBuilder({ tape, value, keyAt, define, keysOf, keysOfRecord }) {
       stack.push(frame)
     }
   }
+
+  /** The value with this id, whose slot is at `p`. What it holds is built by recursion. */
+  function buildTarget(id, p) {
+    const frame = open(p, [noteTarget(id)])
+    while (frame.left > 0) frame.add(value(frame.take()))
+    return close(frame)
+  }
+
+  return { buildDeep, buildTarget }
 }
 
 module.exports = { deepBuilder }

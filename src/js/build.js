@@ -5,10 +5,9 @@
 // tape does not move. The state of an outer call is kept aside while an extension's callback unpacks.
 
 // Taken out of the addon's object, where V8 would look them up for each call.
-const { scan, piece, release, recordKeys, shapeKey, shapeKeys, unpackSlots } = require('./binding.js')
+const { scan, release, recordKeys, shapeKey, shapeKeys } = require('./binding.js')
 const { control } = require('./pack-tape.js')
-const { slot, kind, control: word } = require('./tape.js')
-const { C1 } = require('./kinds.js')
+const { slot, kind, control: word, options, records: record } = require('./tape.js')
 const { atNextTurn } = require('./next-turn.js')
 const { compileMaker } = require('./codegen.js')
 const { asciiKeys } = require('./ascii-keys.js')
@@ -17,10 +16,13 @@ const { shapes, recordShapes, addShape, forgetShapes } = require('./shapes.js')
 const { propertyKey, define } = require('./properties.js')
 const { RECORDS, needsRecords, prepareRecords, receiveRecords } = require('./read-structures.js')
 const { scanAgain } = require('./scan-again.js')
-const extensions = require('./extensions.js')
-
-/** Short strings that may have numbers. */
-const SHORT_STRINGS = 1 << 11
+const { readers } = require('./extensions.js')
+const { extensionReader } = require('./read-extension.js')
+const { readLog } = require('./definition-log.js')
+const { Notes } = require('./notes.js')
+const { tape, adoptTape, slotCapacity } = require('./tape-views.js')
+const { texts: strings, singles, takePieces, defineShortStrings } = require('./texts.js')
+const { viewBytes, copyBytes } = require('./input-bytes.js')
 
 const { INT, STR, WIDE, OBJECT, ARRAY, SINGLE, RARE } = kind
 const { RECORD_SHAPE } = slot
@@ -34,59 +36,32 @@ const MAX_RECURSION = 500
 /** Slots of a tape that is kept. */
 const KEPT_SLOTS = 1 << 19
 
-/**
- * The tape. Its views change when it moves; until then V8 takes them for constants, which it does only
- * with fields that have not been assigned since the object was made.
- */
-const tape = viewsOf(unpackSlots())
-
-function viewsOf(memory) {
-  return {
-    words: new Int32Array(memory),
-    doubles: new Float64Array(memory),
-    int64: new BigInt64Array(memory),
-    uint64: new BigUint64Array(memory),
-  }
-}
-
-/** The pieces that strings are cut from. */
-const strings = { text: '', wide: '' }
-/** All pieces of the message, if there is more than one. */
-let pieces = null
-/** The input, and the unpackr that reads it. */
+/** The input and where it ends, the unpackr that reads it, and the option bits. */
 let source = null
+let sourceEnd = 0
 let unpackr = null
+let optionBits = 0
+/** What few messages need; null until the one that is read does. */
+let notes = null
+/** The call of unpackMultiple that the message scanned last was part of. */
+let lastCall = null
 /** The first slot that is free; an inner message goes there. */
 let free = 0
 /** The state of the call around this one, which waits for it. */
 let enclosing = null
 
 let generation = 0
-let capacity = tape.doubles.length
-
-/** Singletons, and behind them the short strings. */
-const singles = new Array(slot.SINGLE_SHORT_STRING + SHORT_STRINGS).fill(undefined)
-singles[slot.SINGLE_NULL] = null
-singles[slot.SINGLE_UNDEFINED] = undefined
-singles[slot.SINGLE_FALSE] = false
-singles[slot.SINGLE_TRUE] = true
-singles[slot.SINGLE_C1] = C1
-singles[slot.SINGLE_EMPTY_STRING] = ''
-
-function adoptTape() {
-  Object.assign(tape, viewsOf(unpackSlots()))
-  capacity = tape.doubles.length
-}
 
 /** Takes over what the last scan changed, even if it ended in an error. */
 function synchronise() {
-  if (control[word.SLOT_CAPACITY] !== capacity) adoptTape()
+  if (control[word.SLOT_CAPACITY] !== slotCapacity()) adoptTape()
   if (control[word.GENERATION] !== generation) {
     generation = control[word.GENERATION]
     forgetShapes()
   }
   control[word.NEWS] = 0
   control[word.RECORDS_DEFINED] = 0
+  control[word.DEFINITION_LOG] = 0
   control[word.RECORD_UNKNOWN] = 0
 }
 
@@ -141,13 +116,24 @@ function keysOf(number) {
 function keysOfRecord(number) {
   const shape = recordShapes[number]
   if (shape !== undefined) return shape.keys
-  control[word.SHAPE] = number
-  const list = recordKeys()
-  return addShape(recordShapes, number, asciiKeys(list) ?? readKeys(Buffer.from(list, 'latin1'))).keys
+  return addShape(
+    recordShapes,
+    number,
+    listOf(number).map((key) => propertyKey(key, charge, false)),
+  ).keys
 }
 
-function readKeys(bytes) {
-  return read(keyReader, 0, bytes, 0, bytes.length, null).map(propertyKey)
+/** The values in the list of keys that has a number. */
+function listOf(number) {
+  control[word.SHAPE] = number
+  const list = recordKeys()
+  const keys = asciiKeys(list)
+  if (keys !== null) return keys
+  const bytes = Buffer.from(list, 'latin1')
+  // What is no text, for its lone surrogates, is there as binary.
+  return read(keyReader, 0, bytes, 0, bytes.length, null).map((key) =>
+    Buffer.isBuffer(key) ? key.toString('utf16le') : key,
+  )
 }
 
 /** Who reads the keys of records: without options, and without records. */
@@ -211,13 +197,13 @@ function rare(kind, p) {
   const high = tape.words[p + 1]
   switch (kind) {
     case slot.RARE_NEXT_PIECE:
-      strings.text = pieces[low]
+      strings.text = strings.pieces[low]
       return strings.text.slice(0, high)
     case slot.RARE_NEXT_WIDE:
-      strings.wide = pieces[low]
+      strings.wide = strings.pieces[low]
       return strings.wide.slice(0, high)
     case slot.RARE_LONG_STR:
-      return pieces === null ? strings.text : pieces[low]
+      return strings.pieces === null ? strings.text : strings.pieces[low]
     case slot.RARE_OBJECT:
       return pairsAsObject(low >>> 0, p + 2)
     case slot.RARE_MAP:
@@ -231,12 +217,35 @@ function rare(kind, p) {
     case slot.RARE_DATE:
       return new Date(tape.doubles[p >> 1])
     case slot.RARE_EXT:
-      return extensions.fromPayload(tape.words[p + 2], bytes(low >>> 0, high >>> 0))
+      return extension(p)
+    case slot.RARE_EXT_VALUE:
+      return readers[low].fromValue(value(p + 2), charge)
     case slot.RARE_RECORD:
       return buildObject(keysOfRecord(low), p + 2)
+    case slot.RARE_TARGET:
+      return buildTarget(low, p + 2)
+    case slot.RARE_POINTER:
+      return noted().refer(low)
     default:
-      return extensions.fromValue(low, value(p + 2))
+      noteKeys(low, high)
+      return value(p + 2)
   }
+}
+
+/** The notes of the message that is read. */
+function noted() {
+  notes ??= new Notes(source.length)
+  return notes
+}
+
+function charge(work) {
+  noted().charge(work)
+}
+
+/** The keys of the record that is next can be referred to. */
+function noteKeys(id, number) {
+  const keys = listOf(number)
+  noted().target(id).complete(keys)
 }
 
 function int64(integer) {
@@ -244,9 +253,7 @@ function int64(integer) {
 }
 
 function bytes(start, length) {
-  return unpackr.copyBuffers
-    ? Uint8Array.prototype.slice.call(source, start, start + length)
-    : source.subarray(start, start + length)
+  return unpackr.copyBuffers ? copyBytes(source, start, length) : viewBytes(source, start, length)
 }
 
 function pairsAsMap(count, p) {
@@ -272,41 +279,21 @@ const RARE_KEY = (slot.RARE << 16) | slot.RARE_KEY
 function keyAt(p) {
   if (tape.words[p + 1] === RARE_KEY) return shapeKey(tape.words[p])
   const key = value(p)
-  return typeof key === 'string' ? key : propertyKey(key)
+  return typeof key === 'string' ? key : propertyKey(key, charge, unpackr.allowArraysInMapKeys)
 }
 
-const buildDeep = deepBuilder({ tape, value, keyAt, define, keysOf, keysOfRecord })
-
-/** Keeps the short strings that this message defines; the next scan is told by the count. */
-function defineShortStrings(count) {
-  const { words } = tape
-  for (let i = 0, p = free * 2; i < count; i++, p += 2) {
-    const start = words[p + 1]
-    const number = words[p] & 0xffff
-    singles[slot.SINGLE_SHORT_STRING + number] = strings.text.slice(start, start + (words[p] >>> 16))
-  }
-  control[word.DEFINITIONS] = 0
-}
-
-/** Makes strings of the pieces. They are all made before user code can touch the input. */
-function takePieces(first, count) {
-  if (count > 1) {
-    pieces = [first]
-    for (let i = 1; i < count; i++) {
-      control[word.PIECES] = i
-      pieces.push(piece(source))
-    }
-    const latin = control[word.LATIN_PIECE]
-    const wide = control[word.WIDE_PIECE]
-    strings.text = latin < 0 ? '' : pieces[latin]
-    strings.wide = wide < 0 ? '' : pieces[wide]
-  } else if (control[word.WIDE_PIECE] < 0) {
-    strings.text = first
-  } else {
-    strings.wide = first
-    strings.text = first
-  }
-}
+const { buildDeep, buildTarget } = deepBuilder({
+  tape,
+  value,
+  keyAt,
+  define,
+  keysOf,
+  keysOfRecord,
+  charge,
+  noteKeys,
+  isFrozen: () => (optionBits & options.FREEZE) !== 0,
+  noteTarget: (id) => noted().target(id),
+})
 
 /** Whether a message of `owner` is being read. */
 function isReading(owner) {
@@ -319,6 +306,8 @@ function isReading(owner) {
 
 /** Slots of the records that the message on the tape defines for later ones, too, if there was any news. */
 let definedSlots = []
+/** The definitions themselves, if extensions may have to read under them. */
+let definitionLog = null
 
 /** Sees to it that the message is on the tape after a scan that had news, and returns what the scan does. */
 function takeNews(result, message) {
@@ -326,11 +315,20 @@ function takeNews(result, message) {
   source = message.input
   if (message.call !== null) message.call.input = source
   const length = control[word.RECORDS_DEFINED]
+  const logged = control[word.DEFINITION_LOG]
+  definitionLog = null
   synchronise()
   const at = control[word.SLOT_START] + control[word.DEFINITIONS]
   definedSlots = Array.from({ length }, (_, i) => tape.words[2 * (at + i)])
+  if (logged > 0) definitionLog = readLog(tape.words, 2 * (at + length), logged)
   releaseLater()
   return first
+}
+
+/** What the message that is being read needs to go on after another one. */
+function suspend() {
+  const { text, wide, pieces } = strings
+  return { unpackr, source, sourceEnd, optionBits, notes, pieces, text, wide, free, enclosing }
 }
 
 /**
@@ -338,13 +336,17 @@ function takeNews(result, message) {
  * unpackMultiple that it is part of, or null.
  */
 function read(owner, bits, input, start, end, call) {
-  const outer =
-    unpackr === null
-      ? null
-      : { unpackr, source, pieces, text: strings.text, wide: strings.wide, free, enclosing }
+  const outer = unpackr === null ? null : suspend()
   const base = outer === null ? 0 : free
-  if (outer !== null) checkLater()
-  if (needsRecords(owner, call)) control[word.RECORD_MODE] = prepareRecords(owner, isReading(owner), call)
+  if (outer !== null) {
+    checkLater()
+    notes = null
+  }
+  if (needsRecords(owner, call)) {
+    const mode = prepareRecords(owner, isReading(owner), call)
+    control[word.RECORD_MODE] = call !== null && call === lastCall ? mode | record.CONTINUED : mode
+  }
+  lastCall = call
   control[word.OPTIONS] = bits
   control[word.INPUT_START] = start
   control[word.INPUT_END] = end
@@ -353,19 +355,26 @@ function read(owner, bits, input, start, end, call) {
     let first = scan(input)
     source = input
     const news = control[word.NEWS] !== 0
+    if (call !== null) notes = call.notes
     if (news)
       first = takeNews(first, { owner, bits, input, start, end, base, nested: isReading(owner), call })
     unpackr = owner
+    optionBits = bits
+    sourceEnd = end
     if (outer !== null) enclosing = outer
     free = control[word.SLOT_START]
     const ended = control[word.INPUT_START] >>> 0
     const depth = control[word.DEPTH]
     const count = control[word.PIECES]
-    if (count !== 0) takePieces(first, count)
+    if (count !== 0) takePieces(first, count, source)
     const definitions = control[word.DEFINITIONS]
-    if (definitions !== 0) defineShortStrings(definitions)
-    if (news) receiveRecords(owner, definedSlots, keysOfRecord, call)
-    const result = depth > MAX_RECURSION ? buildDeep(base * 2) : value(base * 2)
+    if (definitions !== 0) defineShortStrings(tape.words, free * 2, definitions)
+    if (news) {
+      receiveRecords(owner, definedSlots, keysOfRecord, call)
+      if (definitionLog !== null) noted().log = definitionLog
+    }
+    const result = build(base * 2, depth)
+    if (call !== null) keepNotes(call)
     // Last, as user code may have read something else meanwhile.
     valueEnd = ended
     return result
@@ -373,6 +382,41 @@ function read(owner, bits, input, start, end, call) {
     leave(outer)
   }
 }
+
+/** The value whose slot is at word `p`, and which is nested so deeply. */
+function build(p, depth) {
+  return depth > MAX_RECURSION || (optionBits & options.FREEZE) !== 0 ? buildDeep(p) : value(p)
+}
+
+/** Ids have a meaning to the end of the input. */
+function keepNotes(call) {
+  call.notes = notes
+  if (notes !== null) notes.log = null
+}
+
+/** Builds a value that was scanned while another message waited, for which `outer` has what it needs. */
+function buildInside(outer, around, first) {
+  ;({ owner: unpackr, bits: optionBits, source, end: sourceEnd, notes } = around)
+  enclosing = outer
+  free = control[word.SLOT_START]
+  const depth = control[word.DEPTH]
+  const count = control[word.PIECES]
+  if (count !== 0) takePieces(first, count, source)
+  return build(outer.free * 2, depth)
+}
+
+const extension = extensionReader({
+  tape,
+  around: () => ({ owner: unpackr, bits: optionBits, source, end: sourceEnd, notes: noted() }),
+  suspend,
+  begin() {
+    checkLater()
+    lastCall = null
+  },
+  buildInside,
+  synchronise,
+  leave,
+})
 
 /** Where the value read last ended. */
 let valueEnd = 0
@@ -396,12 +440,14 @@ function leave(outer) {
     unpackr = null
     enclosing = null
     source = null
-    pieces = null
+    notes = null
+    strings.pieces = null
     strings.text = ''
     strings.wide = ''
-    if (capacity > KEPT_SLOTS) releaseLater()
+    if (slotCapacity() > KEPT_SLOTS) releaseLater()
   } else {
-    ;({ unpackr, source, pieces, free, enclosing } = outer)
+    ;({ unpackr, source, sourceEnd, optionBits, notes, free, enclosing } = outer)
+    strings.pieces = outer.pieces
     strings.text = outer.text
     strings.wide = outer.wide
   }

@@ -1,21 +1,27 @@
 'use strict'
-// Extension types that are known without being registered: how their payload or the value that
-// follows them becomes a JavaScript value.
+// Readers of extensions: those of the types that are known without being registered, and those that users
+// register.
+//
+// A reader has a number, which is what the tape names: a message goes on with the readers that it began with
+// when a callback registers others.
 
+const process = require('node:process')
 const binding = require('./binding.js')
+const { reader: takes } = require('./tape.js')
+const { errorOf, sizeOf } = require('./errors.js')
+const { textOf } = require('./properties.js')
 
+const UNDEFINED = 0x00
 const BIG_INTEGER = 0x42
+const BUNDLE = 0x62
 const ERROR = 0x65
+const TARGET = 0x69
+const POINTER = 0x70
+const RECORD = 0x72
 const SET = 0x73
 const TYPED_ARRAY = 0x74
 const REGEXP = 0x78
-
-const errorTypes = new Map(
-  [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError].map((Type) => [
-    Type.name,
-    Type,
-  ]),
-)
+const TIMESTAMP = 0xff
 
 /** What a typed array's code stands for, in order. */
 const typedArrays = [
@@ -34,26 +40,21 @@ const typedArrays = [
 const ARRAY_BUFFER = 16
 const DATA_VIEW = 17
 
-const fromPayloads = new Map([
-  [BIG_INTEGER, bigInteger],
-  [TYPED_ARRAY, typedArray],
-])
+/** All readers, by number. */
+const readers = []
 
-// What is not registered is refused by the scanner, at its place in the message.
-for (const type of fromPayloads.keys()) binding.registerExtension(type)
-
-/** The value of an extension with a payload. */
-function fromPayload(type, payload) {
-  return fromPayloads.get(type)(payload)
+function addReader(type, kind, reader) {
+  // What has no reader is refused by the scanner, at its place in the message.
+  binding.setExtensionReader(type, kind, readers.length)
+  readers.push(reader)
 }
 
 /** Big-endian two's complement of any length from 1. */
 function bigInteger(payload) {
-  const bits = BigInt(payload.length * 8)
-  let hex = ''
-  for (const byte of payload) hex += byte.toString(16).padStart(2, '0')
+  const { buffer, byteOffset, length } = payload
   // Without digits this is BigInt(undefined), a TypeError.
-  return BigInt.asIntN(Number(bits), BigInt(hex === '' ? undefined : `0x${hex}`))
+  const digits = length === 0 ? undefined : `0x${Buffer.from(buffer, byteOffset, length).toString('hex')}`
+  return BigInt.asIntN(length * 8, BigInt(digits))
 }
 
 /** A code byte and the memory; always a copy, so that it is aligned. */
@@ -70,28 +71,121 @@ function typedArray(payload) {
   return new Type(buffer)
 }
 
-/** The value of an extension that owns the value behind it. */
-function fromValue(type, value) {
-  switch (type) {
-    case SET:
-      return new Set(value)
-    case REGEXP:
-      return new RegExp(value[0], value[1])
-    case ERROR:
-      return error(value)
-    default:
-      throw new Error(`Unknown extension ${type}`)
+function regExp(parts, charge) {
+  const source = parts[0]
+  const flags = parts[1]
+  // It is compiled again wherever it is referred to as a source.
+  if (source instanceof RegExp) charge(source.source.length)
+  return new RegExp(source instanceof RegExp ? source : textOf(source, charge), textOf(flags, charge))
+}
+
+/** Reader of the one value that follows. */
+class ValueReader {
+  constructor(fromValue) {
+    this.fromValue = fromValue
   }
 }
 
-/** Only the built-in constructors are chosen by name; another name becomes a property. */
-function error([name, message, cause, errors]) {
-  if (name === 'AggregateError') return new AggregateError(errors ?? [], message, { cause })
-  const Type = errorTypes.get(name)
-  if (Type !== undefined) return new Type(message, { cause })
-  return Object.assign(new Error(message, { cause }), { name })
+/** Reader of a payload. */
+class PayloadReader {
+  constructor(fromPayload) {
+    this.fromPayload = fromPayload
+  }
+
+  /** Whether it wants to be given the payload of this form. */
+  needsPayload() {
+    return true
+  }
 }
 
-function registerReader() {}
+/** The error's parts and the set's elements may refer to it, so the builder fills these two itself. */
+const errorReader = new ValueReader(errorOf)
+const setReader = new ValueReader((elements, charge) => {
+  charge(sizeOf(elements))
+  return new Set(elements)
+})
 
-module.exports = { fromPayload, fromValue, registerReader }
+addReader(UNDEFINED, takes.UNDEFINED, null)
+addReader(TIMESTAMP, takes.TIMESTAMP, null)
+addReader(TARGET, takes.TARGET, null)
+addReader(POINTER, takes.POINTER, null)
+addReader(BUNDLE, takes.BUNDLE, null)
+addReader(BIG_INTEGER, takes.PAYLOAD, new PayloadReader(bigInteger))
+addReader(TYPED_ARRAY, takes.PAYLOAD, new PayloadReader(typedArray))
+addReader(ERROR, takes.VALUE, errorReader)
+addReader(SET, takes.VALUE, setReader)
+addReader(REGEXP, takes.VALUE, new ValueReader(regExp))
+
+/** An `unpack` that a user gave. */
+class UserPayloadReader {
+  constructor(unpack) {
+    this.unpack = unpack
+    this.takesMore = true
+  }
+
+  needsPayload(isShort) {
+    return !(isShort && this.unpack.noBuffer)
+  }
+
+  /** Called without a receiver. The one-byte form has no `readAt`. */
+  fromPayload(payload, isShort, readAt) {
+    const { unpack } = this
+    if (payload === undefined) return unpack()
+    return isShort ? unpack(payload) : unpack(payload, readAt)
+  }
+}
+
+/** An extension with a `read`, which is for the one-byte form. */
+class UserValueReader {
+  constructor(extension, type) {
+    this.extension = extension
+    this.type = type
+  }
+
+  fromValue(value) {
+    return this.extension.read(value)
+  }
+
+  needsPayload() {
+    return true
+  }
+
+  fromPayload() {
+    throw new TypeError(`Extension ${this.type} has no unpack function`)
+  }
+}
+
+/** Codes outside the range for users that have a meaning, and whether there was a warning. */
+const reserved = new Map(
+  [UNDEFINED, ERROR, TARGET, POINTER, RECORD, SET, TYPED_ARRAY, REGEXP, TIMESTAMP].map((code) => [
+    code,
+    false,
+  ]),
+)
+
+function warnOnce(type, code) {
+  if (reserved.get(code) !== false) return
+  reserved.set(code, true)
+  process.emitWarning(
+    `Extension type ${type} has the code 0x${code.toString(16)} of a built-in type, which it replaces when ` +
+      'messages are unpacked; use a type from 1 to 100',
+    { code: 'FERROPACK_EXTENSION_TYPE' },
+  )
+}
+
+/** Registers how values of `extension` are read, if it has a type. Of the type the low 8 bits count. */
+function registerReader(extension) {
+  const type = Number(extension.type)
+  if (extension.type === null || !Number.isFinite(type)) return
+  const code = type & 0xff
+  if (extension.unpack) {
+    addReader(code, takes.PAYLOAD_AND_MORE, new UserPayloadReader(extension.unpack))
+  } else if (extension.read) {
+    addReader(code, takes.VALUE_OF_SHORT, new UserValueReader(extension, type))
+  } else {
+    addReader(code, takes.PAYLOAD, new UserValueReader(extension, type))
+  }
+  warnOnce(type, code)
+}
+
+module.exports = { readers, errorReader, setReader, registerReader }

@@ -251,7 +251,7 @@ function beginCall(owner, input, nested) {
   const own = received === null ? null : new Map(received)
   // First, as the stack may end in it.
   checkLater()
-  open.calls = { records, input, outer: open.calls, inside, before: received, received: own }
+  open.calls = { records, input, notes: null, outer: open.calls, inside, before: received, received: own }
   return open.calls
 }
 

@@ -73,6 +73,9 @@ const slot = {
   RARE_EXT_VALUE: 10,
   RARE_KEY: 11,
   RARE_RECORD: 12,
+  RARE_TARGET: 13,
+  RARE_POINTER: 14,
+  RARE_TARGET_KEYS: 15,
 
   RECORD_SHAPE: 0x8000,
 }
@@ -121,7 +124,9 @@ const control = {
   FIRST_OWN: 29,
   END_OWN: 30,
   NEWS: 31,
-  LENGTH: 32,
+  CONTEXT: 32,
+  DEFINITION_LOG: 33,
+  LENGTH: 34,
 }
 
 /** What an object with its keys on the tape is written as. */
@@ -146,6 +151,42 @@ const records = {
   ASKED: 2,
   WIDE: 4,
   OFF: 8,
+  CONTINUED: 16,
 }
 
-module.exports = { TAG_BITS, ESCAPE, SHAPE_BITS, FORM_BITS, pack, slot, kind, control, forms, known, records }
+/** Option bits that are set for unpacking only, see src/options.rs. */
+const options = {
+  NO_REFERENCES: 1 << 20,
+  ARRAY_KEYS: 1 << 28,
+  FREEZE: 1 << 29,
+}
+
+/** What the reader of an extension type takes. */
+const reader = {
+  NONE: 0,
+  PAYLOAD: 1,
+  PAYLOAD_AND_MORE: 2,
+  VALUE: 3,
+  VALUE_OF_SHORT: 4,
+  TARGET: 5,
+  POINTER: 6,
+  BUNDLE: 7,
+  UNDEFINED: 8,
+  TIMESTAMP: 9,
+}
+
+module.exports = {
+  TAG_BITS,
+  ESCAPE,
+  SHAPE_BITS,
+  FORM_BITS,
+  pack,
+  slot,
+  kind,
+  control,
+  forms,
+  known,
+  records,
+  reader,
+  options,
+}

@@ -3,6 +3,7 @@
 
 const { types } = require('node:util')
 const { adoptOptions, unpackBits } = require('./options.js')
+const { options: readingOptions } = require('./tape.js')
 const { read, position, isReading } = require('./build.js')
 const { initRecords, beginCall, endCall, clearStructures } = require('./read-structures.js')
 
@@ -18,6 +19,15 @@ function toBytes(source) {
   const kind = typeof source === 'object' ? source.constructor.name : typeof source
   if (source === undefined) throw new TypeError('Source must be a Uint8Array or Buffer but was undefined')
   throw new Error(`Source must be a Uint8Array or Buffer but was a ${kind}`)
+}
+
+/** The option bits of an instance, with those that only unpacking looks at. */
+function readingBits(unpackr) {
+  const { freezeData, allowArraysInMapKeys } = unpackr
+  let bits = unpackBits(unpackr)
+  if (freezeData) bits |= readingOptions.FREEZE
+  if (allowArraysInMapKeys) bits |= readingOptions.ARRAY_KEYS
+  return bits
 }
 
 /** The end of an input must fit 32 bits. */
@@ -45,10 +55,19 @@ function unpackWith(unpackr, bits, source, options) {
   return value
 }
 
-/** The start of a value as JSON, for an error. */
+/** Units of text that an error shows of a value. */
+const PREVIEW = 100
+
+/** The start of a value as JSON, for an error. Each part gives a unit at least, so most are left out. */
 function preview(value) {
+  let parts = 0
   try {
-    return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}n` : part)).slice(0, 100)
+    const text = JSON.stringify(value, (_, part) => {
+      if (part === undefined || parts > PREVIEW) return undefined
+      parts++
+      return typeof part === 'bigint' ? `${part}n` : part
+    })
+    return text.slice(0, PREVIEW)
   } catch (error) {
     return `(JSON view not available ${error})`
   }
@@ -114,7 +133,7 @@ class Unpackr {
   /** Detached from its instance, this has the module's options. */
   unpack(source, options) {
     return this instanceof Unpackr
-      ? unpackWith(this, unpackBits(this), source, options)
+      ? unpackWith(this, readingBits(this), source, options)
       : unpack(source, options)
   }
 
@@ -124,7 +143,7 @@ class Unpackr {
 
   unpackMultiple(source, forEach) {
     return this instanceof Unpackr
-      ? unpackMultipleWith(this, unpackBits(this), source, forEach)
+      ? unpackMultipleWith(this, readingBits(this), source, forEach)
       : unpackMultiple(source, forEach)
   }
 

@@ -2,6 +2,7 @@
 //! where the specification leaves one.
 
 pub mod ext;
+mod key_list;
 pub mod marker;
 mod number_form;
 mod numbers;

@@ -5,7 +5,7 @@
 //! as long again that way.
 
 use super::marker::{FIXPOS_MAX_WITH_RECORDS, Marker, byte};
-use crate::format::Numbers;
+use crate::format::{Item, Numbers};
 use crate::number::round_decimal;
 use crate::options::ROUND_FLOAT32;
 use crate::tape::slot;
@@ -125,6 +125,17 @@ fn read_one<const RECORDS: bool>(input: &[u8], options: u32) -> Option<(u64, usi
         Marker::F64 => (slot::double(f64::from_be_bytes(*rest.first_chunk()?)), 9),
         _ => return None,
     })
+}
+
+/// A whole number of up to 64 bits as the item that holds it.
+pub fn whole(value: f64) -> Item {
+    if f64::from(value as i32) == value { Item::Int(value as i32) } else { Item::Double(value) }
+}
+
+/// A number of up to 32 bits as the item that holds it.
+#[inline(always)]
+pub fn unsigned(value: usize) -> Item {
+    i32::try_from(value).map_or(Item::Double(value as f64), Item::Int)
 }
 
 #[cfg(test)]

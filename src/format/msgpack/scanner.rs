@@ -4,12 +4,13 @@
 //! a cut message gives depends on how the reference reads the header it was cut in.
 
 use super::ext;
+use super::key_list;
 use super::marker::{FIXPOS_MAX, FIXPOS_MAX_WITH_RECORDS, Marker};
-use super::numbers;
+use super::numbers::{self, unsigned, whole};
 use super::record_id::{may_go_on, slot_of, wide_slot};
 use crate::error::DecodeError;
 use crate::format::{self, Item, Numbers, Scalar};
-use crate::options::{INT64_AS_NUMBER, INT64_AUTO};
+use crate::options::{INT64_AS_NUMBER, INT64_AUTO, TIMESTAMP_REPLACED, UNDEFINED_REPLACED};
 use crate::tape::slot;
 
 /// Scanner of one input, which may hold several messages in a row.
@@ -147,8 +148,10 @@ impl<'a> Scanner<'a> {
         let start = self.at + 1;
         self.at = start + length;
         Ok(match code {
-            ext::UNDEFINED => Item::Single(slot::SINGLE_UNDEFINED),
-            ext::TIMESTAMP => Item::Date(ext::timestamp(&self.input[start..start + length])),
+            ext::UNDEFINED if self.options & UNDEFINED_REPLACED == 0 => Item::Single(slot::SINGLE_UNDEFINED),
+            ext::TIMESTAMP if self.options & TIMESTAMP_REPLACED == 0 => {
+                Item::Date(ext::timestamp(&self.input[start..start + length]))
+            }
             _ => Item::Ext { code, short: false, start, length },
         })
     }
@@ -161,14 +164,11 @@ impl<'a> Scanner<'a> {
             let id = self.u8(DecodeError::Incomplete)?;
             return Ok(Item::Define { slot: slot_of(id), two_byte: false });
         }
-        let known = ext::owns_value(code) || matches!(code, ext::UNDEFINED | ext::TIMESTAMP);
-        let [_] =
-            self.take(if known { DecodeError::Incomplete } else { DecodeError::NoExtensionData(code) })?;
+        let [_] = self.take(DecodeError::NoExtensionData(code))?;
         let start = self.at - 1;
         Ok(match code {
-            ext::UNDEFINED => Item::Single(slot::SINGLE_UNDEFINED),
-            ext::TIMESTAMP => Item::Date(f64::NAN),
-            _ if known => Item::ExtValue(code),
+            ext::UNDEFINED if self.options & UNDEFINED_REPLACED == 0 => Item::Single(slot::SINGLE_UNDEFINED),
+            ext::TIMESTAMP if self.options & TIMESTAMP_REPLACED == 0 => Item::Date(f64::NAN),
             _ => Item::Ext { code, short: true, start, length: 1 },
         })
     }
@@ -199,16 +199,6 @@ impl<'a> Scanner<'a> {
 #[cold]
 fn missing(bytes: usize) -> DecodeError {
     DecodeError::Missing(bytes as u64)
-}
-
-/// A whole number of up to 64 bits as the item that holds it.
-fn whole(value: f64) -> Item {
-    if f64::from(value as i32) == value { Item::Int(value as i32) } else { Item::Double(value) }
-}
-
-#[inline(always)]
-fn unsigned(value: usize) -> Item {
-    i32::try_from(value).map_or(Item::Double(value as f64), Item::Int)
 }
 
 impl<'a> format::Scanner<'a> for Scanner<'a> {
@@ -355,7 +345,7 @@ impl<'a> format::Scanner<'a> for Scanner<'a> {
                 let length = self.ext_length(marker)?;
                 self.ext(length)?
             }
-            Marker::Reserved => Item::Single(slot::SINGLE_C1),
+            Marker::Reserved => Item::Reserved,
         })
     }
 
@@ -409,5 +399,13 @@ impl<'a> format::Scanner<'a> for Scanner<'a> {
             },
             _ => Ok(None),
         }
+    }
+
+    fn put_list(to: &mut Vec<u8>, count: usize) {
+        key_list::put_list(to, count);
+    }
+
+    fn put_key(to: &mut Vec<u8>, text: Result<&str, &[u16]>) {
+        key_list::put_key(to, text);
     }
 }

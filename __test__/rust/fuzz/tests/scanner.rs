@@ -28,7 +28,7 @@ impl Behind {
     fn new(byte: u8, extensions: &[u8]) -> Self {
         let mut decoder = Decoder::default();
         for code in extensions {
-            decoder.extensions.add(*code);
+            decoder.extensions.set(*code, 1, 0);
         }
         Self { decoder, padding: [byte; PADDING] }
     }
@@ -37,7 +37,7 @@ impl Behind {
     fn scan(&mut self, message: &[u8], options: u32) -> Result<(Scanned, &[u64]), DecodeError> {
         let padded = [message, &self.padding].concat();
         let input = &padded[..message.len()];
-        self.decoder.begin(true, true);
+        self.decoder.begin(true, true, false);
         self.decoder.records.begin(0, 0);
         let scanned = scan(&mut self.decoder, Scanner::new(input, 0, options), &padded, 0, options);
         let table = self.decoder.records.table.words();
