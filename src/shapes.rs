@@ -23,7 +23,23 @@ const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
 pub struct EncodedKey {
     inline: [u8; INLINE],
     length: usize,
-    long: Option<Box<[u8]>>,
+    rest: Rest,
+}
+
+/// A key whose text its bytes do not tell.
+struct LossyKey {
+    bytes: Box<[u8]>,
+    units: Box<[u16]>,
+}
+
+/// What of a key is not in its inline bytes.
+enum Rest {
+    /// Nothing.
+    None,
+    /// All bytes.
+    Long(Box<[u8]>),
+    /// All bytes, and the UTF-16 units that they do not tell.
+    Lossy(Box<LossyKey>),
 }
 
 impl EncodedKey {
@@ -31,34 +47,52 @@ impl EncodedKey {
     #[must_use]
     pub fn new(bytes: &[u8]) -> Self {
         let mut inline = [0; INLINE];
-        let long = match inline.get_mut(..bytes.len()) {
+        let rest = match inline.get_mut(..bytes.len()) {
             Some(start) => {
                 start.copy_from_slice(bytes);
-                None
+                Rest::None
             }
-            None => Some(bytes.into()),
+            None => Rest::Long(bytes.into()),
         };
-        Self { inline, length: bytes.len(), long }
+        Self { inline, length: bytes.len(), rest }
+    }
+
+    /// A key of these bytes, in which something else stands for halves of surrogate pairs in its text.
+    #[must_use]
+    pub fn lossy(bytes: &[u8], units: &[u16]) -> Self {
+        let rest = Rest::Lossy(Box::new(LossyKey { bytes: bytes.into(), units: units.into() }));
+        Self { inline: [0; INLINE], length: bytes.len(), rest }
     }
 
     /// The bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
-        match &self.long {
-            None => &self.inline[..self.length],
-            Some(bytes) => bytes,
+        match &self.rest {
+            Rest::None => &self.inline[..self.length],
+            Rest::Long(bytes) => bytes,
+            Rest::Lossy(key) => &key.bytes,
+        }
+    }
+
+    /// The text, if the bytes do not tell it.
+    #[must_use]
+    pub fn lost_units(&self) -> Option<&[u16]> {
+        match &self.rest {
+            Rest::Lossy(key) => Some(&key.units),
+            _ => None,
         }
     }
 
     /// Writes the bytes at `at`.
     #[inline(always)]
     pub fn write(&self, out: &mut OutputBuffer<'_>, at: Position) -> Position {
-        match &self.long {
-            None => {
+        match &self.rest {
+            Rest::None => {
                 *out.slot::<INLINE>(at) = self.inline;
                 at.advance(self.length)
             }
-            Some(bytes) => out.extend(at, bytes),
+            Rest::Long(bytes) => out.extend(at, bytes),
+            Rest::Lossy(key) => out.extend(at, &key.bytes),
         }
     }
 }
@@ -200,6 +234,17 @@ mod tests {
             let end = EncodedKey::new(&bytes).write(&mut out, Position::START);
             assert_eq!(out.message(end), bytes);
         }
+    }
+
+    #[test]
+    fn text_that_the_bytes_do_not_tell_is_kept() {
+        let key = EncodedKey::lossy(b"\xa4a\xef\xbf\xbd", &[0x61, 0xd800]);
+        let mut out = OutputBuffer::default();
+        let end = key.write(&mut out, Position::START);
+        assert_eq!(out.message(end), key.bytes());
+        assert_eq!(key.bytes(), b"\xa4a\xef\xbf\xbd");
+        assert_eq!(key.lost_units(), Some(&[0x61, 0xd800][..]));
+        assert_eq!(EncodedKey::new(key.bytes()).lost_units(), None);
     }
 
     #[test]
