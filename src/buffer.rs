@@ -28,8 +28,9 @@ pub const SLACK: usize = 64;
 /// What unwinds to the edge when memory can not be had: an abort would end all threads of a process.
 pub struct AllocationFailed;
 
+/// Unwinds with [`AllocationFailed`].
 #[cold]
-fn allocation_failed() -> ! {
+pub fn allocation_failed() -> ! {
     // Not a panic: nothing is wrong, and nothing is to be printed.
     resume_unwind(Box::new(AllocationFailed))
 }

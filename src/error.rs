@@ -11,6 +11,9 @@ pub enum EncodeError {
     TooLarge,
     /// There is no memory for the message.
     OutOfMemory,
+    /// The value that stands for an unused byte, behind a string that was put elsewhere: that byte then stands
+    /// for strings.
+    ReservedInBundle,
     /// The tape does not describe a value: a fault of ours, never of the input.
     BrokenTape,
 }
@@ -78,6 +81,10 @@ impl EncodeError {
         match self {
             Self::TooLarge => (Class::Error, "Packed buffer would be larger than maximum buffer size"),
             Self::OutOfMemory => (Class::Range, "Array buffer allocation failed"),
+            Self::ReservedInBundle => (
+                Class::Error,
+                "C1 can not be packed behind a string with bundleStrings: it would be read as one",
+            ),
             Self::BrokenTape => (Class::Error, "Internal error: the tape does not describe a value"),
         }
     }

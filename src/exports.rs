@@ -17,6 +17,7 @@ use crate::buffer::{OutputBuffer, Position, SharedMemory};
 use crate::decode::Decoder;
 use crate::encode::handover;
 use crate::encode::tape_walk::Frame;
+use crate::format::msgpack::bundle;
 use crate::node_api::instance::Instance;
 use crate::node_api::module::Registrar;
 use crate::options::Options;
@@ -39,6 +40,8 @@ struct State {
     text: Vec<u16>,
     binary: Vec<u8>,
     walk_stack: Vec<Frame>,
+    /// Strings of a message that bundles them.
+    bundled: bundle::Texts,
     shapes: Shapes,
     /// What of the shapes the packr knows that packs now, see [`crate::tape::known`].
     known: SharedMemory,
@@ -63,6 +66,7 @@ impl State {
             text: Vec::new(),
             binary: Vec::new(),
             walk_stack: Vec::new(),
+            bundled: bundle::Texts::default(),
             shapes: Shapes::default(),
             known: SharedMemory::new(MAX_SHAPES.div_ceil(2)),
             output: OutputBuffer::default(),

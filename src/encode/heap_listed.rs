@@ -106,11 +106,13 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
         let Some(records) = &self.records else { return Ok(Form::Map) };
         let mut hash = records.shapes.hash();
         let mut end = at;
+        self.writer.set_trying(true);
         for index in 0..count {
             let behind = key(self, end, index)?;
             hash = hash.with(self.writer.written(end, behind));
             end = behind;
         }
+        self.writer.set_trying(false);
         let Some(records) = &mut self.records else { return Err(Handover::Unexpected) };
         let mut written = self.writer.written(at, end);
         let is_equal = |found: &[EncodedKey]| {

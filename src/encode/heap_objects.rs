@@ -61,7 +61,7 @@ impl<'w, 'gc, W: Writer, M: Memory> HeapWalk<'w, 'gc, W, M> {
                     return self.planned(at, place, object, map, depth);
                 }
                 match place {
-                    Some(place) if self.records.is_some() => {
+                    Some(place) if self.records.is_some() || W::COLLECTS => {
                         self.first_record(at, place, object, map, descriptors, depth)
                     }
                     None if self.records.is_some() => {
@@ -110,12 +110,17 @@ impl<'w, 'gc, W: Writer, M: Memory> HeapWalk<'w, 'gc, W, M> {
         let mut at = self.writer.object(at, range.len());
         for index in range {
             let Some(key) = self.plans.key(index) else { return Err(Handover::Unexpected) };
-            // The slot first: else the key waits on the stack while there might be no room.
-            let slot = self.writer.slot(at);
-            slot[..KEY].copy_from_slice(&key.bytes);
-            let (length, field) = (usize::from(key.length), hot.field_index.of(key.details) as usize);
+            let behind = if W::COLLECTS {
+                self.writer.one_byte_string(at, key.text())
+            } else {
+                // The slot first: else the key waits on the stack while there might be no room.
+                let slot = self.writer.slot(at);
+                slot[..KEY].copy_from_slice(&key.bytes);
+                at.advance(usize::from(key.length))
+            };
+            let field = hot.field_index.of(key.details) as usize;
             let value = self.field(&mut fields, field)?;
-            at = self.value(at.advance(length), value, depth)?;
+            at = self.value(behind, value, depth)?;
         }
         Ok(at)
     }
@@ -154,6 +159,10 @@ impl<'w, 'gc, W: Writer, M: Memory> HeapWalk<'w, 'gc, W, M> {
         let mut at = self.writer.define_record(at, slot, keys.len());
         for index in keys {
             let Some(key) = self.plans.key(index) else { return Err(Handover::Unexpected) };
+            if W::COLLECTS {
+                at = self.writer.one_byte_string(at, key.text());
+                continue;
+            }
             self.writer.slot(at)[..KEY].copy_from_slice(&key.bytes);
             at = at.advance(usize::from(key.length));
         }
@@ -174,6 +183,10 @@ impl<'w, 'gc, W: Writer, M: Memory> HeapWalk<'w, 'gc, W, M> {
     ) -> Step {
         let window = self.window;
         let hot = window.hot();
+        // Strings that were put elsewhere can not be taken back.
+        if W::COLLECTS && !self.are_plain(descriptors)? {
+            return self.listed(at, object, map, depth);
+        }
         let start = at;
         let mut fields = self.fields(object, map);
         let mut recording = plan;
@@ -204,8 +217,8 @@ impl<'w, 'gc, W: Writer, M: Memory> HeapWalk<'w, 'gc, W, M> {
         Ok(at)
     }
 
-    /// The first object of a class in a call, where objects are records: its keys are recorded before any value
-    /// is written, as they tell which record it is.
+    /// The first object of a class in a call, where its keys are recorded before any value is written: they
+    /// tell which record it is, or must be put elsewhere.
     fn first_record(
         &mut self,
         at: Position,
@@ -228,8 +241,13 @@ impl<'w, 'gc, W: Writer, M: Memory> HeapWalk<'w, 'gc, W, M> {
             }
             let details = descriptor.details & (hot.relevant_details | hot.field_index.mask);
             // Each key is written to the same place, to be copied from there.
+            self.writer.set_trying(true);
             let behind = self.string(at, key, key_type)?;
+            self.writer.set_trying(false);
             if !self.record(&mut plan, at, behind, descriptor.key, details) {
+                if self.records.is_none() {
+                    return self.by_map(at, object, map, descriptors, None, depth);
+                }
                 return self.record_by_map(at, Some(place), object, map, descriptors, depth);
             }
         }
@@ -255,12 +273,8 @@ impl<'w, 'gc, W: Writer, M: Memory> HeapWalk<'w, 'gc, W, M> {
         let mut at = match place.and_then(|place| self.plans.form_of_unplanned(place)) {
             Some(Form::Instance(slot)) => self.writer.record(at, slot, count),
             _ => {
-                for index in 0..count {
-                    let descriptor = window.descriptor(descriptors, index).ok_or(Handover::Unexpected)?;
-                    let is_plain = descriptor.details & hot.relevant_details == hot.plain_details;
-                    if !is_plain || window.string(descriptor.key).is_none() {
-                        return self.listed(at, object, map, depth);
-                    }
+                if !self.are_plain(descriptors)? {
+                    return self.listed(at, object, map, depth);
                 }
                 let key = |walk: &mut Self, at, index| {
                     let descriptor = window.descriptor(descriptors, index).ok_or(Handover::Unexpected)?;
@@ -283,6 +297,19 @@ impl<'w, 'gc, W: Writer, M: Memory> HeapWalk<'w, 'gc, W, M> {
             at = self.value(at, value, depth)?;
         }
         Ok(at)
+    }
+
+    /// Whether each own property is an enumerable one in a field, and has a string for a key.
+    fn are_plain(&self, descriptors: Descriptors<'gc>) -> Result<bool, Handover> {
+        let hot = self.window.hot();
+        for index in 0..descriptors.len() {
+            let descriptor = self.window.descriptor(descriptors, index).ok_or(Handover::Unexpected)?;
+            let is_plain = descriptor.details & hot.relevant_details == hot.plain_details;
+            if !is_plain || self.window.string(descriptor.key).is_none() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Records the key that was written from `at` to `behind`.

@@ -71,7 +71,7 @@ pub fn walk<'w, 'gc, W: Writer, M: Memory>(
         records,
         shape_keys,
     };
-    let step = walk.value(Position::START, value, MAX_DEPTH);
+    let step = walk.value(Position::START, value, MAX_DEPTH).map(|end| walk.writer.finish(end));
     (step, walk.writer)
 }
 

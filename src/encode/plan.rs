@@ -49,6 +49,13 @@ impl PlannedKey {
     fn encoded(&self) -> &[u8] {
         self.bytes.get(..usize::from(self.length)).unwrap_or_default()
     }
+
+    /// The characters.
+    #[must_use]
+    pub fn text(&self) -> &[u8] {
+        let end = usize::from(self.length);
+        self.bytes.get(end.saturating_sub(usize::from(self.characters))..end).unwrap_or_default()
+    }
 }
 
 /// What a call knows of a class.

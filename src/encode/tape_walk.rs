@@ -120,7 +120,7 @@ pub fn walk<W: Writer>(
             }
             match stack.pop() {
                 Some(outer) => Frame { key, left } = outer,
-                None if cursor.words.is_empty() => return Ok(at),
+                None if cursor.words.is_empty() => return Ok(writer.finish(at)),
                 None => return Err(EncodeError::BrokenTape),
             }
         }
@@ -252,7 +252,7 @@ pub fn walk<W: Writer>(
             pack::DATE => at = writer.date(at, f64::from_bits(cursor.side()?)),
             pack::INT64 => at = writer.int64(at, cursor.side()? as i64),
             pack::UINT64 => at = writer.uint64(at, cursor.side()?),
-            pack::C1 => at = writer.reserved(at),
+            pack::C1 => at = writer.reserved(at)?,
             _ => return Err(EncodeError::BrokenTape),
         }
     }

@@ -6,10 +6,11 @@ use std::mem;
 use super::State;
 use crate::buffer::{OutputBuffer, Position};
 use crate::encode::handover::Handover;
-use crate::encode::heap_walk;
+use crate::encode::heap_walk::{self, Step};
 use crate::encode::plan::Plans;
 use crate::encode::records::{OwnSlots, Records};
 use crate::error::EncodeError;
+use crate::format::msgpack::bundle::BundlingWriter;
 use crate::format::msgpack::writer::Writer as MsgpackWriter;
 use crate::node_api::env::Env;
 use crate::node_api::module::{Arguments, HotFunction, Returned};
@@ -25,17 +26,14 @@ use crate::v8::memory::{Memory, Window};
 use crate::v8::probe::Probe;
 use crate::v8::roots::Roots;
 use crate::v8::tagged::Tagged;
+use crate::v8::value::HeapValue;
 use crate::v8::{Heap, NoGcScope};
 
 use super::{control_block, control_block_mut};
 
 /// Options under which the heap walker is of no use.
-const FOR_THE_TAPE: u32 = MORE_TYPES
-    | STRUCTURED_CLONE
-    | BUNDLE_STRINGS
-    | MAP_AS_EMPTY_OBJECT
-    | SET_AS_EMPTY_OBJECT
-    | ASKS_ABOUT_INVALID_DATES;
+const FOR_THE_TAPE: u32 =
+    MORE_TYPES | STRUCTURED_CLONE | MAP_AS_EMPTY_OBJECT | SET_AS_EMPTY_OBJECT | ASKS_ABOUT_INVALID_DATES;
 
 /// What of the heap walker belongs to an environment.
 #[derive(Default)]
@@ -183,6 +181,21 @@ fn element<'gc, M: Memory>(
     window.element_of(array, index).ok_or_else(|| Refusal("the samples can not be read".into()))
 }
 
+/// The walk of a message whose strings are bundled. On its own, so that it takes nothing from the usual one.
+#[inline(never)]
+fn walk_bundling<'gc, M: Memory>(
+    window: Window<'gc, M>,
+    roots: Roots<'gc>,
+    value: Tagged<'gc>,
+    plans: &mut Plans,
+    writer: BundlingWriter<'gc, '_>,
+    numeric_keys: bool,
+    records: Option<Records<'_>>,
+) -> (Step, OutputBuffer<'gc>) {
+    let (step, writer) = heap_walk::walk(window, roots, value, plans, writer, numeric_keys, records);
+    (step, writer.into_output())
+}
+
 /// `packHeap(value, roots)`: packs a value. The control block says where the result lies, or why the walk
 /// stopped.
 pub(super) struct PackHeap;
@@ -226,8 +239,16 @@ impl HotFunction<2> for PackHeap {
             let known = known.get(..word(control::KNOWN_SHAPES) as usize).unwrap_or_default();
             Records::begin(&state.shapes, known, own_slots, word(control::FIRST_OWN), word(control::END_OWN))
         });
-        let (step, writer) = heap_walk::walk(window, roots, value, plans, writer, numeric_keys, records);
-        let mut output = writer.into_output();
+        // A message that is nothing but a string is not bundled.
+        let bundles =
+            options & BUNDLE_STRINGS != 0 && !matches!(window.classify(value), HeapValue::String(..));
+        let (step, mut output) = if bundles {
+            let writer = BundlingWriter::new(writer, &mut state.bundled);
+            walk_bundling(window, roots, value, plans, writer, numeric_keys, records)
+        } else {
+            let (step, writer) = heap_walk::walk(window, roots, value, plans, writer, numeric_keys, records);
+            (step, writer.into_output())
+        };
         let outcome = match step {
             Ok(end) if output.overflowed(end) => Err(Handover::TooLarge),
             Ok(end) => {

@@ -6,11 +6,13 @@ use std::mem;
 use super::{State, control_block_mut};
 use crate::encode::{Tape, tape_walk};
 use crate::error::EncodeError;
+use crate::format::msgpack::bundle::BundlingWriter;
 use crate::format::msgpack::writer::Writer as MsgpackWriter;
 use crate::node_api::env::{Env, Value};
 use crate::node_api::module::{Arguments, HotFunction, Returned};
 use crate::node_api::throw::Thrown;
-use crate::tape::control;
+use crate::options::BUNDLE_STRINGS;
+use crate::tape::{TAG_BITS, control, pack};
 use crate::text::utf16::{PADDING, PaddedText};
 
 /// Text scratch kept between messages, in units.
@@ -119,8 +121,16 @@ impl HotFunction<3> for Encode {
             let options = state.control(control::OPTIONS) as u32;
             state.output.clear();
             let mut writer = MsgpackWriter::new(mem::take(&mut state.output), options);
-            let outcome = tape_walk::walk(tape, &state.shapes, &mut state.walk_stack, &mut writer);
-            state.output = writer.into_output();
+            let (shapes, stack) = (&state.shapes, &mut state.walk_stack);
+            let outcome;
+            if options & BUNDLE_STRINGS == 0 || is_string(tape) {
+                outcome = tape_walk::walk(tape, shapes, stack, &mut writer);
+                state.output = writer.into_output();
+            } else {
+                let mut writer = BundlingWriter::new(writer, &mut state.bundled);
+                outcome = tape_walk::walk(tape, shapes, stack, &mut writer);
+                state.output = writer.into_output();
+            }
             state.end = outcome?;
         }
         if state.output.overflowed(state.end) {
@@ -143,6 +153,11 @@ impl HotFunction<3> for Encode {
         }
         Ok(None)
     }
+}
+
+/// Whether the message is nothing but a string, and no other value became one: it is not bundled.
+fn is_string(tape: Tape<'_>) -> bool {
+    tape.words.first().is_some_and(|word| word & ((1 << TAG_BITS) - 1) == pack::STR)
 }
 
 fn slice<T>(all: &[T], start: usize, end: usize) -> Result<&[T], EncodeError> {

@@ -6,7 +6,7 @@
 pub mod msgpack;
 
 use crate::buffer::{Position, SLACK};
-use crate::error::DecodeError;
+use crate::error::{DecodeError, EncodeError};
 use crate::shapes::EncodedKey;
 use crate::text::utf16::PaddedText;
 
@@ -15,14 +15,18 @@ use crate::text::utf16::PaddedText;
 /// A container's header comes first; then exactly as many values as it announced. Each call takes the
 /// place to write at and returns the place behind.
 pub trait Writer {
+    /// Whether strings are put elsewhere, so that a key's encoded bytes can not be copied.
+    const COLLECTS: bool;
+
     /// null
     fn nil(&mut self, at: Position) -> Position;
     /// undefined
     fn undefined(&mut self, at: Position) -> Position;
     /// true or false
     fn boolean(&mut self, at: Position, value: bool) -> Position;
-    /// The value that stands for a byte the format never uses.
-    fn reserved(&mut self, at: Position) -> Position;
+    /// The value that stands for a byte the format never uses. An error where it would be read as something
+    /// else.
+    fn reserved(&mut self, at: Position) -> Result<Position, EncodeError>;
     /// A whole number.
     fn int(&mut self, at: Position, value: i32) -> Position;
     /// Any JavaScript number.
@@ -95,6 +99,11 @@ pub trait Writer {
     fn meets(&self, start: usize, length: usize) -> bool;
     /// Encodes a key for [`Self::key`].
     fn encode_key(text: PaddedText<'_>) -> EncodedKey;
+
+    /// Whether strings that follow are only looked at, and will be written over: none is put elsewhere.
+    fn set_trying(&mut self, is_trying: bool);
+    /// Ends the message, all of whose values were written.
+    fn finish(&mut self, at: Position) -> Position;
 }
 
 /// What stands at one place of the input.

@@ -6,7 +6,7 @@ const { encode: encodeTape } = require('./binding.js')
 const { rootNode } = require('./key-lists.js')
 const packTape = require('./pack-tape.js')
 const { resolveRecords } = require('./record-headers.js')
-const { control: word } = require('./tape.js')
+const { control: word, pack: tag, TAG_BITS } = require('./tape.js')
 const { MISTAKEN, isNumericKey, walk } = require('./walk.js')
 const { state, headers, listedKeys, begin, restore, startOver } = require('./walk-state.js')
 
@@ -97,6 +97,10 @@ function packMessage(owner, bits, value, chunk, reserve, ownStructures = null, s
 /** Packs the message if it is what it was taken for; otherwise it is to be walked again. */
 function tryToPack(bits, value, chunk, reserve, store) {
   try {
+    // Only a message that is a string itself is told from one whose value becomes a string: it is not bundled.
+    if (state.packr.bundleStrings && typeof value !== 'string') {
+      tape.words[state.at++] = (1 << TAG_BITS) | tag.PARTS
+    }
     walk(value, rootNode())
     finish(bits, chunk, reserve, store)
     return true

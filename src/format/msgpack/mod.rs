@@ -1,6 +1,7 @@
 //! MessagePack: <https://github.com/msgpack/msgpack/blob/master/spec.md>, with msgpackr's choices
 //! where the specification leaves one.
 
+pub mod bundle;
 pub mod ext;
 mod key_list;
 pub mod marker;
@@ -8,5 +9,6 @@ mod number_form;
 mod numbers;
 mod record_id;
 pub mod scanner;
+mod string_header;
 mod timestamp;
 pub mod writer;

@@ -1,13 +1,13 @@
 //! Writes MessagePack: the smallest header for every value, with msgpackr's exceptions.
 
 use super::ext;
-use super::marker::{
-    FIXARRAY_MAX, FIXMAP_MAX, FIXPOS_MAX, FIXPOS_MAX_WITH_RECORDS, FIXSTR_MAX, Marker, byte,
-};
+use super::marker::{FIXARRAY_MAX, FIXMAP_MAX, FIXPOS_MAX, FIXPOS_MAX_WITH_RECORDS, Marker, byte};
 use super::number_form::{self, is_nan, may_be_short, write_float, write_int};
 use super::record_id::id_of;
+use super::string_header::{guess_length, string_header};
 use super::timestamp::write_timestamp;
 use crate::buffer::{OutputBuffer, Position, SLACK};
+use crate::error::EncodeError;
 use crate::format;
 use crate::number::{Number, as_i32, classify, fits_decimal};
 use crate::options::{
@@ -137,32 +137,9 @@ impl<'m> Writer<'m> {
     }
 }
 
-/// How many bytes a text of UTF-16 may take: as if all of it was like its first unit.
-#[inline(always)]
-fn guess_length(units: &[u16]) -> usize {
-    match units.first() {
-        Some(0x800..) => units.len() * 3,
-        Some(0x80..) => units.len() * 2,
-        _ => units.len(),
-    }
-}
-
-/// Header of a string of `length` bytes, at the start of a slot of five.
-#[inline(always)]
-fn string_header(length: usize) -> ([u8; 5], usize) {
-    let [a, b, c, d] = (length as u32).to_be_bytes();
-    if length <= FIXSTR_MAX {
-        ([byte(Marker::FixStr(d)), 0, 0, 0, 0], 1)
-    } else if length <= 0xff {
-        ([byte(Marker::Str8), d, 0, 0, 0], 2)
-    } else if length <= 0xffff {
-        ([byte(Marker::Str16), c, d, 0, 0], 3)
-    } else {
-        ([byte(Marker::Str32), a, b, c, d], 5)
-    }
-}
-
 impl format::Writer for Writer<'_> {
+    const COLLECTS: bool = false;
+
     #[inline(always)]
     fn nil(&mut self, at: Position) -> Position {
         self.out.push(at, byte(Marker::Null))
@@ -181,8 +158,8 @@ impl format::Writer for Writer<'_> {
         self.out.push(at, byte(if value { Marker::True } else { Marker::False }))
     }
 
-    fn reserved(&mut self, at: Position) -> Position {
-        self.out.push(at, byte(Marker::Reserved))
+    fn reserved(&mut self, at: Position) -> Result<Position, EncodeError> {
+        Ok(self.out.push(at, byte(Marker::Reserved)))
     }
 
     #[inline(always)]
@@ -409,6 +386,18 @@ impl format::Writer for Writer<'_> {
     fn encode_key(text: PaddedText<'_>) -> EncodedKey {
         let mut writer = Self::new(OutputBuffer::default(), 0);
         let end = writer.string(Position::START, text);
-        EncodedKey::new(writer.out.message(end))
+        let bytes = writer.out.message(end);
+        if char::decode_utf16(text.units().iter().copied()).any(|character| character.is_err()) {
+            return EncodedKey::lossy(bytes, text.units());
+        }
+        EncodedKey::new(bytes)
+    }
+
+    #[inline(always)]
+    fn set_trying(&mut self, _is_trying: bool) {}
+
+    #[inline(always)]
+    fn finish(&mut self, at: Position) -> Position {
+        at
     }
 }
