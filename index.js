@@ -14,6 +14,9 @@ const { Unpackr, unpack, unpackMultiple } = require('./src/js/unpack.js')
 const { FLOAT32_OPTIONS } = require('./src/js/options.js')
 const { roundFloat32 } = require('./src/js/float32.js')
 const { acceleration, isNativeAccelerationEnabled } = require('./src/js/acceleration.js')
+const { PackrStream } = require('./src/js/packr-stream.js')
+const { UnpackrStream } = require('./src/js/unpackr-stream.js')
+const { encodeIter, decodeIter } = require('./src/js/iterators.js')
 const { C1 } = require('./src/js/kinds.js')
 
 const { NEVER, ALWAYS, DECIMAL_ROUND, DECIMAL_FIT } = FLOAT32_OPTIONS
@@ -37,6 +40,12 @@ module.exports = {
   decode: unpack,
   unpackMultiple,
   addExtension,
+  PackrStream,
+  EncoderStream: PackrStream,
+  UnpackrStream,
+  DecoderStream: UnpackrStream,
+  encodeIter,
+  decodeIter,
   FLOAT32_OPTIONS,
   NEVER,
   ALWAYS,

@@ -3,6 +3,7 @@
 //! The hot functions take what they can through the control block ([`crate::tape::control`]), as a
 //! word there costs a nanosecond and an argument several.
 
+mod boundary;
 mod heap;
 mod memory;
 mod pack;

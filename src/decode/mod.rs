@@ -4,6 +4,7 @@
 //! The whole message is checked before the first JavaScript object exists, so building can fail in
 //! user code only.
 
+pub mod boundary;
 pub mod bundles;
 pub mod extension_slots;
 pub mod extensions;

@@ -4,6 +4,7 @@
 //! format knows neither JavaScript nor V8.
 
 pub mod msgpack;
+pub mod outline;
 
 use crate::buffer::{Position, SLACK};
 use crate::error::{DecodeError, EncodeError};

@@ -166,4 +166,4 @@ function unpackMultiple(source, forEach) {
   return unpackMultipleWith(moduleUnpackr, moduleBits, source, forEach)
 }
 
-module.exports = { Unpackr, unpack, unpackMultiple }
+module.exports = { Unpackr, unpack, unpackMultiple, toBytes, ownBytes }

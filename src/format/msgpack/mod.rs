@@ -7,6 +7,7 @@ mod key_list;
 pub mod marker;
 mod number_form;
 mod numbers;
+pub mod outline;
 mod record_id;
 pub mod scanner;
 mod string_header;

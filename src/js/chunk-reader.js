@@ -1,0 +1,240 @@
+'use strict'
+// Reads the values of bytes that come in chunks, wherever those are cut.
+
+const { types } = require('node:util')
+const { optionBits } = require('./options.js')
+const { read, position, isReading } = require('./build.js')
+const { beginCall, endCall, prepareRecords } = require('./read-structures.js')
+const { UnfinishedValue, WAIT, TRY, MAX_LENGTH, tooLarge } = require('./unfinished-value.js')
+const { toBytes, ownBytes } = require('./unpack.js')
+
+/** Most bytes held for an unfinished value, unless the options say otherwise. */
+const MAX_INCOMPLETE = 64 << 20
+/** Values and bytes that are read before the values are handed on. */
+const MAX_VALUES = 64
+const MAX_BYTES = 1 << 16
+
+/** Whatever was thrown, as an error that a stream can be destroyed with. */
+function asError(thrown, activity) {
+  if (thrown !== null && typeof thrown === 'object') return thrown
+  return new Error(`${activity} failed with a thrown non-object value`, { cause: thrown })
+}
+
+function isIncomplete(thrown) {
+  return thrown !== null && typeof thrown === 'object' && thrown.incomplete === true
+}
+
+/** The error of an input that ends inside a value. */
+function endOfData() {
+  return Object.assign(new Error('Unexpected end of MessagePack data'), { incomplete: true })
+}
+
+function limitOf(maxIncompleteBufferSize) {
+  const limit = Number(maxIncompleteBufferSize ?? MAX_INCOMPLETE)
+  if (Number.isNaN(limit)) throw new TypeError('maxIncompleteBufferSize must be a number of bytes')
+  return limit
+}
+
+class ChunkReader {
+  constructor(unpackr, maxIncompleteBufferSize) {
+    this.unpackr = unpackr
+    this.limit = limitOf(maxIncompleteBufferSize)
+    /** What went wrong, after the values that were taken until then; then nothing more is read. */
+    this.error = null
+    /** The chunk that is being read, if it is not read to its end. */
+    this.chunk = null
+    this.at = 0
+    this.end = 0
+    this.held = new UnfinishedValue()
+    /** Definitions that came with this input, whatever the unpackr reads besides. */
+    this.received = null
+  }
+
+  /** Takes a chunk, when the one before is read. */
+  give(chunk) {
+    try {
+      const bytes = this.bytesOf(chunk)
+      if (bytes.length === 0) return
+      if (bytes.length > MAX_LENGTH) throw tooLarge(bytes.length)
+      this.chunk = bytes
+      this.at = 0
+      this.end = bytes.length
+    } catch (error) {
+      this.fail(error)
+    }
+  }
+
+  bytesOf(chunk) {
+    if (types.isUint8Array(chunk)) return ownBytes(chunk)
+    if (this.held.length > 0) throw new TypeError('Chunk must be a Uint8Array or Buffer')
+    // These have no bytes as a source, and here that would mean nothing is amiss.
+    if (types.isDataView(chunk)) throw new Error('Source must be a Uint8Array or Buffer but was a DataView')
+    return ownBytes(toBytes(chunk))
+  }
+
+  /** The next values of the chunk; none if it is read or something went wrong. */
+  take() {
+    const values = []
+    if (this.chunk === null) return values
+    const { unpackr } = this
+    const call = beginCall(unpackr, this.chunk, isReading(unpackr))
+    // The map itself: for a copy of it all of the record table would be made again.
+    if (this.received !== null) call.received = this.received
+    try {
+      if (this.held.length === 0 || this.finishHeld(call, values)) this.readChunk(call, values)
+    } catch (error) {
+      this.fail(error)
+    } finally {
+      this.received = call.received
+      endCall(call)
+    }
+    return values
+  }
+
+  fail(error) {
+    this.error = asError(error, 'Unpacking')
+    this.release()
+  }
+
+  /** Reads values that lie in the chunk. */
+  readChunk(call, values) {
+    const { unpackr, chunk, end } = this
+    const bits = optionBits(unpackr)
+    const stop = Math.min(end, this.at + MAX_BYTES)
+    call.input = chunk
+    try {
+      while (this.at < stop && values.length < MAX_VALUES) {
+        const value = read(unpackr, bits, call.input, this.at, end, call)
+        this.at = position()
+        values.push(value)
+      }
+      // Where user code changed the chunk meanwhile, this is what it was.
+      this.chunk = call.input
+    } catch (error) {
+      if (!isIncomplete(error)) throw error
+      if (call.input.length < end) throw new TypeError('A chunk was detached while its values were read')
+      this.held.add(call.input, this.at, end)
+      this.chunk = null
+      this.wait(call)
+      return
+    }
+    if (this.at >= end) this.chunk = null
+  }
+
+  /**
+   * Adds bytes of the chunk to those that are held until a value is whole, and reads that. The result is
+   * whether it was.
+   */
+  finishHeld(call, values) {
+    const { held, chunk, end } = this
+    while (this.at < end) {
+      const before = held.length
+      const portion = held.portion(end - this.at)
+      held.add(chunk, this.at, this.at + portion)
+      this.at += portion
+      const unread = this.readHeld(call, values, before)
+      if (unread >= 0) {
+        this.at -= unread
+        return true
+      }
+    }
+    this.chunk = null
+    this.checkLimit()
+    return false
+  }
+
+  /**
+   * Reads what is whole among the bytes that are held, up to the value that ends behind the first `older`
+   * ones. The result is how many bytes are left behind it, which are held no more, or -1.
+   */
+  readHeld(call, values, older) {
+    const { held } = this
+    // Values before that one are there only where the end of the first was sought too far on.
+    for (let seen = older; ; ) {
+      const ended = this.tryHeld(call, values)
+      if (ended === 0) return -1
+      const unread = held.length - ended
+      if (ended >= seen) {
+        held.release()
+        return unread
+      }
+      held.drop(ended)
+      seen -= ended
+    }
+  }
+
+  /** Reads the value that is held if it is whole. The result is where it ended, or 0. */
+  tryHeld(call, values) {
+    const { held, unpackr } = this
+    for (;;) {
+      const outlook = this.look(call)
+      if (outlook === WAIT) return 0
+      try {
+        const value = read(unpackr, optionBits(unpackr), held.bytes, 0, held.length, call)
+        values.push(value)
+        return position()
+      } catch (error) {
+        if (!isIncomplete(error)) throw error
+      }
+      if (outlook !== TRY) return 0
+    }
+  }
+
+  look(call) {
+    const { held, unpackr } = this
+    return held.look(() => prepareRecords(unpackr, isReading(unpackr), call))
+  }
+
+  /** Holds bytes that could not be read yet. */
+  wait(call) {
+    while (this.look(call) === TRY);
+    this.checkLimit()
+  }
+
+  checkLimit() {
+    if (this.held.length > this.limit) throw new Error('Maximum incomplete buffer size exceeded')
+  }
+
+  /** The last values, when no more chunks come. */
+  finish() {
+    const values = []
+    const { held, unpackr } = this
+    if (held.length === 0) return values
+    const call = beginCall(unpackr, held.bytes, isReading(unpackr))
+    if (this.received !== null) call.received = this.received
+    try {
+      while (held.length > 0) {
+        // The end may have been sought too far on.
+        held.isUnclear = true
+        const ended = this.tryHeld(call, values)
+        if (ended === 0) throw endOfData()
+        held.drop(ended)
+      }
+    } catch (error) {
+      this.fail(error)
+    } finally {
+      endCall(call)
+    }
+    return values
+  }
+
+  /** The values of the chunk, one by one; then throws what went wrong. */
+  *values() {
+    for (let values = this.take(); values.length > 0; values = this.take()) yield* values
+    if (this.error !== null) throw this.error
+  }
+
+  /** The same for the last ones. */
+  *lastValues() {
+    yield* this.finish()
+    if (this.error !== null) throw this.error
+  }
+
+  /** Lets go of all bytes. */
+  release() {
+    this.chunk = null
+    this.held.release()
+  }
+}
+
+module.exports = { ChunkReader, asError }

@@ -1,0 +1,89 @@
+'use strict'
+// The bytes of a value that comes in pieces, held until all of them are there.
+//
+// Rust looks for the end of the value and never at a byte twice, so that the value is read once, however
+// small the pieces are.
+
+const { BoundaryScan } = require('./binding.js')
+
+/** Bytes that there is room for at first. */
+const FIRST_ROOM = 512
+/** Bytes that can be read at once. */
+const MAX_LENGTH = 0xffffffff
+
+/** What to do with the bytes that are held. */
+const WAIT = 0
+/** They are to be read, and otherwise looked at again, as reading may have loaded structures. */
+const TRY = 1
+/** They are to be read. If that fails there is no other way to find the end than to try it each time. */
+const TRY_ALWAYS = 2
+
+function tooLarge(length) {
+  return new RangeError(`Input of ${length} bytes is too large to unpack`)
+}
+
+class UnfinishedValue {
+  constructor() {
+    this.length = 0
+    this.bytes = null
+    this.search = null
+    /** Before there are so many bytes the search need not go on. */
+    this.needed = 0
+    this.isUnclear = false
+  }
+
+  /** How many bytes of `count` that have come should be added before the next look. */
+  portion(count) {
+    // The value may end soon, and whatever is behind it would be copied in vain.
+    return this.isUnclear
+      ? count
+      : Math.min(count, Math.max(this.needed - this.length, this.length, FIRST_ROOM))
+  }
+
+  /** Adds a copy of bytes, as whoever sent them may use their memory again. */
+  add(source, start, end) {
+    const length = this.length + end - start
+    if (length > MAX_LENGTH) throw tooLarge(length)
+    if (this.bytes === null || length > this.bytes.length) {
+      // Not from the pool: values may keep views of it. And never as much as the bytes only announce.
+      const larger = Buffer.allocUnsafeSlow(Math.max(FIRST_ROOM, length, 2 * this.length))
+      if (this.bytes !== null) this.bytes.copy(larger, 0, 0, this.length)
+      this.bytes = larger
+    }
+    this.bytes.set(source.subarray(start, end), this.length)
+    this.length = length
+  }
+
+  /** Looks for the end. `recordMode` readies the record table of the unpackr that will read the value. */
+  look(recordMode) {
+    if (this.isUnclear) return TRY_ALWAYS
+    if (this.length < this.needed) return WAIT
+    this.search ??= new BoundaryScan()
+    const found = this.search.scan(this.bytes, this.length, recordMode())
+    if (found < 0) {
+      this.needed = -found
+      return WAIT
+    }
+    if (found === 0) return TRY
+    this.isUnclear = true
+    return TRY_ALWAYS
+  }
+
+  /** Forgets the first `count` bytes: they were read. */
+  drop(count) {
+    const { bytes, length } = this
+    this.release()
+    if (count < length) this.add(bytes, count, length)
+  }
+
+  /** Forgets all bytes. Values may have views of them, so that their memory is not used again. */
+  release() {
+    this.length = 0
+    this.bytes = null
+    this.search = null
+    this.needed = 0
+    this.isUnclear = false
+  }
+}
+
+module.exports = { UnfinishedValue, WAIT, TRY, MAX_LENGTH, tooLarge }
