@@ -13,9 +13,14 @@ const datasets = require('./datasets')
 
 const ENGINES = ['ferropack', 'msgpackr', 'JSON']
 
+/** The comparison of streams, and the data sets that it has by default. */
+const STREAMS = 'streams'
+const STREAMED = ['fluentd', 'distinct']
+
 const help = `Usage: npm run bench:ratio -- [data set ...] [options]
 
   data set      names (default all): ${datasets.names.join(' ')}
+  streams       compares the streams instead, of data sets (default ${STREAMED.join(' ')})
   --rounds=N    samples of each operation (default 60)
   --ms=N        milliseconds a sample takes (default 15)
   --quick       15 rounds of 10 milliseconds
@@ -47,24 +52,42 @@ function readArguments() {
       help: { type: 'boolean' },
     },
   })
-  const unknown = positionals.find((name) => !datasets.names.includes(name))
-  if (unknown) throw new RangeError(`There is no data set "${unknown}"`)
+  if (positionals.includes(STREAMS)) return readStreamArguments(values, positionals)
+  requireNames(positionals)
   const chosen = comparisons.filter(({ name }) => values.only === undefined || name === values.only)
   if (chosen.length === 0) throw new RangeError(`There is no comparison "${values.only}"`)
   return {
-    ...values,
+    ...timesOf(values),
     comparisons: chosen.map(({ name }) => name),
+    names: positionals.length ? positionals : datasets.names,
+  }
+}
+
+function readStreamArguments(values, positionals) {
+  const names = positionals.filter((name) => name !== STREAMS)
+  requireNames(names)
+  return { ...timesOf(values), comparisons: [STREAMS], names: names.length ? names : STREAMED }
+}
+
+function requireNames(names) {
+  const unknown = names.find((name) => !datasets.names.includes(name))
+  if (unknown) throw new RangeError(`There is no data set "${unknown}"`)
+}
+
+function timesOf(values) {
+  return {
+    ...values,
     node: values.node || process.execPath,
     rounds: positive(values.rounds, values.quick ? 15 : 60),
     ms: positive(values.ms, values.quick ? 10 : 15),
-    names: positionals.length ? positionals : datasets.names,
   }
 }
 
 // The child's findings by direction. Throws when it did not live to tell.
 function measure(data, comparison, { node, rounds, ms }) {
   const orders = JSON.stringify({ data, comparison, rounds, ms })
-  const child = spawnSync(node, [join(__dirname, 'one.js'), orders], {
+  const script = comparison === STREAMS ? 'streams.js' : 'one.js'
+  const child = spawnSync(node, [join(__dirname, script), orders], {
     encoding: 'utf8',
   })
   if (child.error) throw child.error
@@ -79,8 +102,9 @@ function duration(nanoseconds) {
   return `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ${unit}`
 }
 
-function cell({ fault, median, spread }) {
-  if (fault) return '-'
+function cell(result) {
+  if (!result || result.fault) return '-'
+  const { median, spread } = result
   return `${duration(median)} ±${(spread * 50).toFixed(1)}%`
 }
 
@@ -104,8 +128,8 @@ function printFinding(finding) {
     times(finding.vsMsgpackr),
     times(finding.vsJson),
   ])
-  results.forEach(({ fault }, index) => {
-    if (fault) console.log(`  ${ENGINES[index]}: ${fault}`)
+  results.forEach((result, index) => {
+    if (result?.fault) console.log(`  ${ENGINES[index]}: ${result.fault}`)
   })
 }
 

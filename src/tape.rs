@@ -300,8 +300,12 @@ pub mod control {
     /// Two slots for each stand behind the slots that `RECORDS_DEFINED` counts: slot and new word, and the
     /// word before.
     pub const DEFINITION_LOG: usize = 33;
+    /// Unpack: how many values in a row are read, as an array, or 0 for one; out: 0.
+    pub const SEQUENCE: usize = 34;
+    /// Unpack, out: grows with each row that was scanned.
+    pub const SEQUENCES: usize = 35;
     /// Number of words in the block.
-    pub const LENGTH: usize = 34;
+    pub const LENGTH: usize = 36;
 }
 
 /// The record table, which both sides write, and the bits of `RECORD_MODE`.
@@ -393,7 +397,7 @@ impl Layout {
             control: names!(control: OPTIONS TAPE_START TAPE_END SIDE_START TEXT_LENGTH CHUNK_START
                 RESULT_LENGTH RESULT_PLACED INPUT_START INPUT_END SLOT_START PIECES LATIN_PIECE
                 WIDE_PIECE GENERATION SLOT_CAPACITY SHAPE TEXTS BINARY DEFINITIONS DEPTH PACK_WORDS PACK_SIDE HANDOVER RECORD_SLOTS
-                RECORD_MODE RECORDS_DEFINED RECORD_UNKNOWN KNOWN_SHAPES FIRST_OWN END_OWN NEWS CONTEXT DEFINITION_LOG LENGTH),
+                RECORD_MODE RECORDS_DEFINED RECORD_UNKNOWN KNOWN_SHAPES FIRST_OWN END_OWN NEWS CONTEXT DEFINITION_LOG SEQUENCE SEQUENCES LENGTH),
             known: names!(known: NOTHING OWN MAP SLOT),
             shape_bits: pack::SHAPE_BITS,
             form_bits: pack::FORM_BITS,

@@ -7,10 +7,9 @@
 
 use std::collections::HashMap;
 
-use super::records::Records;
+use super::definitions::{Definitions, KnownRecords, Named};
 use crate::error::MAX_DEPTH;
 use crate::format::outline::{Extent, Outline, WideSlot};
-use crate::tape::records::{ASKED, SLOTS, TWO_BYTE, WIDE};
 
 /// What was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,46 +22,6 @@ pub enum Found {
     Unloaded,
     /// Only reading the value can tell.
     Unclear,
-}
-
-/// The records that ids name at the time of a scan.
-pub trait KnownRecords {
-    /// How many keys the record in a slot has, and whether its id has two bytes.
-    fn get(&self, slot: usize) -> Option<(u64, bool)>;
-    /// Whether there may be ids of two bytes.
-    fn is_wide(&self) -> bool;
-    /// Whether what is not there may be loaded.
-    fn may_load(&self) -> bool;
-}
-
-/// Records as the record table has them.
-pub struct TableRecords<'a> {
-    records: &'a Records,
-    mode: u32,
-}
-
-impl<'a> TableRecords<'a> {
-    /// The table as it is now; `mode` has the bits of `tape::records`.
-    #[must_use]
-    pub fn new(records: &'a Records, mode: u32) -> Self {
-        Self { records, mode }
-    }
-}
-
-impl KnownRecords for TableRecords<'_> {
-    fn get(&self, slot: usize) -> Option<(u64, bool)> {
-        let word = *self.records.table.half_words().get(slot)?;
-        let list = (word & !TWO_BYTE).checked_sub(1)?;
-        Some((self.records.shapes.keys(list) as u64, word & TWO_BYTE != 0))
-    }
-
-    fn is_wide(&self) -> bool {
-        self.mode & WIDE != 0
-    }
-
-    fn may_load(&self) -> bool {
-        self.mode & ASKED != 0
-    }
 }
 
 /// Values that are still to come.
@@ -99,9 +58,8 @@ pub struct Boundary {
     /// Where the next item begins, which may be behind the bytes that are there.
     position: u64,
     frames: Vec<Frame>,
-    /// By slot, what the value itself has defined: keys, and whether the id has two bytes.
-    defined: Vec<Option<(u64, bool)>>,
-    wide: bool,
+    /// What the value itself has defined.
+    definitions: Definitions,
     /// The number that the next value gets, and lengths of lists that have one.
     target: Option<u32>,
     lists: HashMap<u32, u64>,
@@ -118,8 +76,7 @@ impl Default for Boundary {
         Self {
             position: 0,
             frames: vec![Frame::Values(1)],
-            defined: Vec::new(),
-            wide: false,
+            definitions: Definitions::default(),
             target: None,
             lists: HashMap::new(),
             strings: None,
@@ -198,13 +155,7 @@ impl Boundary {
 
     /// The keys of a record are known; its values follow.
     fn define(&mut self, Definition { slot, two_byte }: Definition, keys: u64) {
-        if slot < SLOTS {
-            if slot >= self.defined.len() {
-                self.defined.resize(slot + 1, None);
-            }
-            self.defined[slot] = Some((keys, two_byte));
-            self.wide |= two_byte;
-        }
+        self.definitions.define(slot, keys, two_byte);
         self.frames.push(Frame::Values(keys));
     }
 
@@ -216,7 +167,7 @@ impl Boundary {
         }
         match extent {
             Extent::Short(least) => return Taken::Short(least),
-            Extent::Bytes(length) => {
+            Extent::Bytes(length) | Extent::Extension(length) => {
                 self.position += length;
                 self.count();
             }
@@ -297,36 +248,24 @@ impl Boundary {
         fits
     }
 
-    fn known(&self, slot: usize, records: &impl KnownRecords) -> Option<(u64, bool)> {
-        self.defined.get(slot).copied().flatten().or_else(|| records.get(slot))
-    }
-
-    /// Goes behind the id of a record, or an integer. The same steps as `Records::find`.
+    /// Goes behind the id of a record, or an integer.
     fn record(&mut self, slot: usize, wide: WideSlot, records: &impl KnownRecords) -> Taken {
-        let mut found = self.known(slot, records);
-        let mut length = 1;
-        let may_be_wide = match found {
-            Some((_, two_byte)) => two_byte,
-            None => self.wide || records.is_wide(),
-        };
-        if may_be_wide && wide != WideSlot::None {
-            let WideSlot::Slot(slot) = wide else { return Taken::Short(2) };
-            found = self.known(slot, records);
-            length = 2;
-            if found.is_none() {
-                return Taken::Unclear;
-            }
-        }
         let bit = 1 << (slot & 63);
-        if found.is_none() && records.may_load() && self.integers & bit == 0 {
-            self.integers |= bit;
-            return Taken::Unloaded;
-        }
+        let (keys, length) = match self.definitions.find(slot, wide, records) {
+            Named::Record(keys, length) => (Some(keys), length),
+            Named::Integer if records.may_load() && self.integers & bit == 0 => {
+                self.integers |= bit;
+                return Taken::Unloaded;
+            }
+            Named::Integer => (None, 1),
+            Named::Short => return Taken::Short(2),
+            Named::Nothing => return Taken::Unclear,
+        };
         self.position += length;
         self.target = None;
         self.count();
-        match found {
-            Some((keys, _)) if !self.enter(Frame::Values(keys)) => Taken::Unclear,
+        match keys {
+            Some(keys) if !self.enter(Frame::Values(keys)) => Taken::Unclear,
             _ => Taken::Whole,
         }
     }
@@ -349,10 +288,12 @@ fn may_list_keys(extent: &Extent) -> bool {
 mod tests {
     use super::*;
     use crate::decode::Decoder;
+    use crate::decode::definitions::TableRecords;
     use crate::decode::scan::scan;
-    use crate::format::msgpack::ext::owns_value;
+    use crate::format::msgpack::ext;
     use crate::format::msgpack::outline::Msgpack;
     use crate::format::msgpack::scanner::Scanner;
+    use crate::tape::records::{ASKED, SLOTS, TWO_BYTE, WIDE};
     use proptest::prelude::*;
 
     /// Records given by a list of slots and key counts.
@@ -376,7 +317,7 @@ mod tests {
     }
 
     fn find(boundary: &mut Boundary, input: &[u8], records: &Given) -> Found {
-        boundary.scan::<Msgpack>(input, records, owns_value)
+        boundary.scan::<Msgpack>(input, records, |code| matches!(code, ext::ERROR | ext::SET | ext::REGEXP))
     }
 
     /// What is found when the input is given in two parts, for all ways to cut it and byte by byte; always
@@ -584,7 +525,7 @@ mod tests {
                 prop_oneof![any::<u8>(), 0x00u8..0x05, 0x80u8..0xa4, Just(0x72), Just(0xd4), 0x40u8..0x44], 0..40),
         ) {
             let mut decoder = Decoder::default();
-            decoder.begin(true, true);
+            decoder.begin(true, true, false);
             decoder.records.begin(0, 0);
             let read = scan(&mut decoder, Scanner::new(&input, 0, 0), &input, 0, 0);
             let found = find(&mut Boundary::default(), &input, &Given::default());

@@ -6,6 +6,7 @@
 
 pub mod boundary;
 pub mod bundles;
+pub mod definitions;
 pub mod extension_slots;
 pub mod extensions;
 pub mod frame;
@@ -15,7 +16,9 @@ pub mod objects;
 pub mod record_shapes;
 pub mod records;
 pub mod references;
+pub mod row;
 pub mod scan;
+pub mod sequence;
 pub mod short_strings;
 pub mod slots;
 pub mod strings;

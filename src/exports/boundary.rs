@@ -3,8 +3,10 @@
 use napi_derive::napi;
 
 use super::State;
-use crate::decode::boundary::{Boundary, Found, TableRecords};
-use crate::format::msgpack::ext::owns_value;
+use crate::decode::boundary::{Boundary, Found};
+use crate::decode::definitions::TableRecords;
+use crate::decode::extensions::Meaning;
+use crate::decode::row::Row;
 use crate::format::msgpack::outline::Msgpack;
 use crate::node_api::instance::Instance;
 
@@ -34,6 +36,7 @@ impl BoundaryScan {
         let input = held.get(..length as usize).unwrap_or(held);
         let found = Instance::<State>::of(&env)?.with(|state| {
             let records = TableRecords::new(&state.decoder.records, mode);
+            let owns_value = |code| matches!(state.decoder.extensions.meaning(code, true), Meaning::Value(_));
             self.0.scan::<Msgpack>(input, &records, owns_value)
         });
         Ok(match found {
@@ -49,5 +52,47 @@ impl BoundaryScan {
     #[must_use]
     pub fn position(&self) -> f64 {
         self.0.position() as f64
+    }
+}
+
+/// The search for values in a row.
+#[napi]
+#[derive(Default)]
+pub struct RowScan(Row);
+
+#[napi]
+impl RowScan {
+    /// A search that has found nothing yet.
+    #[napi(constructor)]
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Counts the whole values in a row in `chunk` from `start` to `end`, up to `most` of them, that may be
+    /// read together. `mode` is as above.
+    #[napi(catch_unwind)]
+    pub fn count(
+        &mut self,
+        env: napi::Env,
+        chunk: &[u8],
+        start: u32,
+        end: u32,
+        most: u32,
+        mode: u32,
+    ) -> napi::Result<u32> {
+        let input = chunk.get(..end as usize).unwrap_or(chunk);
+        let count = Instance::<State>::of(&env)?.with(|state| {
+            let records = TableRecords::new(&state.decoder.records, mode);
+            self.0.count::<Msgpack>(input, start as usize, most as usize, &records)
+        });
+        Ok(count as u32)
+    }
+
+    /// Where the values counted last end.
+    #[napi(getter, catch_unwind)]
+    #[must_use]
+    pub fn end(&self) -> f64 {
+        self.0.end() as f64
     }
 }

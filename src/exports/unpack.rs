@@ -6,6 +6,7 @@ use std::ffi::CStr;
 use super::{State, control_block_mut};
 use crate::decode::frame::Scanned;
 use crate::decode::scan::{PADDING, scan};
+use crate::decode::sequence::Sequence;
 use crate::decode::strings::{Piece, Strings};
 use crate::decode::{Context, Decoder};
 use crate::error::DecodeError;
@@ -62,6 +63,8 @@ impl HotFunction<1> for Scan {
         let mode = control[control::RECORD_MODE];
         let used = control[control::RECORD_SLOTS];
         control[control::RECORD_MODE] = 0;
+        let count = control[control::SEQUENCE] as usize;
+        control[control::SEQUENCE] = 0;
         let outermost = first_slot == 0;
         let confirmed = control[control::DEFINITIONS] == 0;
         let context = if context == 0 { None } else { decoder.context(context) };
@@ -79,24 +82,29 @@ impl HotFunction<1> for Scan {
         if let Some(Context { progress, .. }) = context {
             decoder.bundles.reopen(scanner, progress)?;
         }
-        let Scanned { free, depth, position, kept, log } =
-            match scan(decoder, scanner, bytes, first_slot, options) {
-                Ok(scanned) => scanned,
-                Err(DecodeError::UndefinedRecord(slot)) if mode & records::ASKED != 0 => {
-                    decoder.bundles.undo();
-                    report(control, decoder);
-                    control[control::RECORD_UNKNOWN] = slot + 1;
-                    return Ok(None);
+        let scanned = if count == 0 {
+            scan(decoder, scanner, bytes, first_slot, options)
+        } else {
+            control[control::SEQUENCES] = control[control::SEQUENCES].wrapping_add(1);
+            scan(decoder, Sequence::new(scanner, count), bytes, first_slot, options)
+        };
+        let Scanned { free, depth, position, kept, log } = match scanned {
+            Ok(scanned) => scanned,
+            Err(DecodeError::UndefinedRecord(slot)) if mode & records::ASKED != 0 => {
+                decoder.bundles.undo();
+                report(control, decoder);
+                control[control::RECORD_UNKNOWN] = slot + 1;
+                return Ok(None);
+            }
+            Err(error) => {
+                // Nobody will use what it has defined.
+                if outermost && decoder.records.is_full() {
+                    decoder.records.renew();
                 }
-                Err(error) => {
-                    // Nobody will use what it has defined.
-                    if outermost && decoder.records.is_full() {
-                        decoder.records.renew();
-                    }
-                    report(control, decoder);
-                    return Err(error.into());
-                }
-            };
+                report(control, decoder);
+                return Err(error.into());
+            }
+        };
         let moved = control[control::SLOT_CAPACITY] != decoder.slots.words().len() as u32;
         if moved || renewed || kept != 0 || log != 0 || decoder.records.is_full() {
             report(control, decoder);

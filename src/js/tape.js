@@ -126,7 +126,9 @@ const control = {
   NEWS: 31,
   CONTEXT: 32,
   DEFINITION_LOG: 33,
-  LENGTH: 34,
+  SEQUENCE: 34,
+  SEQUENCES: 35,
+  LENGTH: 36,
 }
 
 /** What an object with its keys on the tape is written as. */

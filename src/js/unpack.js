@@ -79,6 +79,11 @@ function ownBytes(bytes) {
   return Buffer.isBuffer(bytes) ? Buffer.from(bytes) : new Uint8Array(bytes)
 }
 
+/** Reads the value of `bytes` from `start`, as a part of a call of beginCall. Where it ended is `position()`. */
+function readValue(unpackr, bytes, start, end, call) {
+  return read(unpackr, optionBits(unpackr), bytes, start, end, call)
+}
+
 function unpackMultipleWith(unpackr, bits, source, forEach) {
   const bytes = ownBytes(source instanceof Uint8Array ? source : toBytes(source))
   const { length } = bytes
@@ -166,4 +171,4 @@ function unpackMultiple(source, forEach) {
   return unpackMultipleWith(moduleUnpackr, moduleBits, source, forEach)
 }
 
-module.exports = { Unpackr, unpack, unpackMultiple, toBytes, ownBytes }
+module.exports = { Unpackr, unpack, unpackMultiple, toBytes, ownBytes, readValue }

@@ -56,10 +56,7 @@ class UnpackrStream extends ValueStream {
     this.#isPushing = true
     try {
       do {
-        while (this.#next < this.#values.length) {
-          const value = this.#values[this.#next++]
-          if (this.destroyed || !this.push(value === null ? this.getNullValue() : value)) return
-        }
+        if (!this.#pushValues(this.#values)) return
         this.#values = this.#reader.take()
         this.#next = 0
       } while (this.#values.length > 0)
@@ -70,6 +67,19 @@ class UnpackrStream extends ValueStream {
     this.#callback = null
     if (this.#reader.error === null) callback()
     else this._fail(this.#reader.error, callback)
+  }
+
+  /** Pushes the rest of `values`. The result is whether more are wanted. */
+  #pushValues(values) {
+    const { length } = values
+    for (let i = this.#next; i < length; ) {
+      const value = values[i++]
+      this.#next = i
+      if (!this.push(value === null ? this.getNullValue() : value)) return false
+      // The stream was destroyed meanwhile.
+      if (this.#values !== values) return false
+    }
+    return true
   }
 
   _flush(callback) {

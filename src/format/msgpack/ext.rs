@@ -22,12 +22,6 @@ pub const REGEXP: u8 = 0x78;
 /// Timestamp, type -1.
 pub const TIMESTAMP: u8 = 0xff;
 
-/// Whether the one-byte form of this type owns the value that follows it.
-#[must_use]
-pub fn owns_value(code: u8) -> bool {
-    matches!(code, ERROR | SET | REGEXP)
-}
-
 /// Milliseconds of a timestamp's payload; NaN, an invalid date, for a length that has no meaning.
 ///
 /// Digits below the millisecond stay as a fraction, which JavaScript's `Date` cuts off.

@@ -18,7 +18,31 @@ mod code {
 /// Extents of MessagePack.
 pub struct Msgpack;
 
+/// See [`Outline::BY_LEAD`].
+const fn by_lead() -> [(u8, u8); 256] {
+    let mut table = [(0, 0); 256];
+    let mut lead = 0;
+    while lead < 256 {
+        table[lead] = match Marker::from_u8(lead as u8) {
+            Marker::FixPos(0x40..) => (0, 0),
+            Marker::FixPos(_) | Marker::FixNeg(_) | Marker::Null | Marker::False | Marker::True => (1, 0),
+            Marker::FixStr(length) => (1 + length, 0),
+            Marker::FixArray(count) => (1, count),
+            Marker::FixMap(pairs) => (1, 2 * pairs),
+            Marker::U8 | Marker::I8 => (2, 0),
+            Marker::U16 | Marker::I16 => (3, 0),
+            Marker::U32 | Marker::I32 | Marker::F32 => (5, 0),
+            Marker::U64 | Marker::I64 | Marker::F64 => (9, 0),
+            _ => (0, 0),
+        };
+        lead += 1;
+    }
+    table
+}
+
 impl Outline for Msgpack {
+    const BY_LEAD: [(u8, u8); 256] = by_lead();
+
     #[inline(always)]
     fn extent(bytes: &[u8], owns_value: impl Fn(u8) -> bool) -> Extent {
         let Some(lead) = bytes.first() else { return Extent::Short(1) };
@@ -86,14 +110,15 @@ fn fixext1(bytes: &[u8], owns_value: impl Fn(u8) -> bool) -> Extent {
     match code {
         ext::RECORD => Extent::Define { head: 3, slot: slot_of(usize::from(data)), two_byte: false },
         _ if owns_value(code) => Extent::Prefix(3),
-        _ => Extent::Bytes(3),
+        ext::UNDEFINED | ext::TIMESTAMP => Extent::Bytes(3),
+        _ => Extent::Extension(3),
     }
 }
 
 fn fixext2(bytes: &[u8]) -> Extent {
     let [_, code, first, second, ..] = *bytes else { return Extent::Short(4) };
     if code != ext::RECORD {
-        return Extent::Bytes(4);
+        return extension(bytes, 1, 2);
     }
     let first = slot_of(usize::from(first));
     // A byte that always is a whole id can not begin one of two.
@@ -106,8 +131,11 @@ fn extension(bytes: &[u8], at: usize, length: u64) -> Extent {
     let Some(code) = bytes.get(at) else { return Extent::Short(at as u64 + 1) };
     let start = at as u64 + 1;
     let head = start + length;
-    if length < 4 || !matches!(*code, code::TARGET | code::POINTER | code::BUNDLE) {
+    if matches!(*code, ext::UNDEFINED | ext::TIMESTAMP) {
         return Extent::Bytes(head);
+    }
+    if length < 4 || !matches!(*code, code::TARGET | code::POINTER | code::BUNDLE) {
+        return Extent::Extension(head);
     }
     let Some(word) = bytes[at + 1..].first_chunk() else { return Extent::Short(start + 4) };
     let word = u32::from_be_bytes(*word);
@@ -123,7 +151,7 @@ mod tests {
     use super::*;
 
     fn extent(bytes: &[u8]) -> Extent {
-        Msgpack::extent(bytes, ext::owns_value)
+        Msgpack::extent(bytes, |code| matches!(code, ext::ERROR | ext::SET | ext::REGEXP))
     }
 
     #[test]
@@ -143,14 +171,33 @@ mod tests {
             (b"\xdb\xff\xff\xff\xff", 5 + 0xffff_ffff),
             (b"\xd4\x00\x00", 3),
             (b"\xd4\xff\xff", 3),
-            (b"\xd5\x42\x00\x01", 4),
             (b"\xd6\xff", 6),
+            (b"\xc7\x0c\xff", 15),
+        ] {
+            assert_eq!(extent(bytes), Extent::Bytes(size), "{bytes:x?}");
+        }
+        for (bytes, size) in [
+            (&b"\xd4\x05\x00"[..], 3),
+            (b"\xd5\x42\x00\x01", 4),
             (b"\xd8\x42", 18),
             (b"\xc7\x00\x05", 3),
             (b"\xc8\x01\x00\x74", 260),
             (b"\xc7\x03\x69", 6),
         ] {
-            assert_eq!(extent(bytes), Extent::Bytes(size), "{bytes:x?}");
+            assert_eq!(extent(bytes), Extent::Extension(size), "{bytes:x?}");
+        }
+    }
+
+    #[test]
+    fn first_bytes_tell_the_same() {
+        for lead in 0..=255_u8 {
+            let (length, values) = Msgpack::BY_LEAD[usize::from(lead)];
+            match (length, values, extent(&[lead])) {
+                (0, 0, Extent::Record { .. } | Extent::Short(_) | Extent::Reserved) => {}
+                (length, 0, Extent::Bytes(bytes)) => assert_eq!(u64::from(length), bytes),
+                (1, values, Extent::Values { head: 1, count, .. }) => assert_eq!(u64::from(values), count),
+                other => panic!("{lead:x}: {other:?}"),
+            }
         }
     }
 
