@@ -35,3 +35,18 @@ test('ratios are measured', () => {
     ],
   )
 })
+
+test('streams are measured', () => {
+  const args = [join(root, 'benchmark', 'ratio.js'), 'streams', 'fluentd', '--rounds=1', '--ms=1', '--json']
+  const run = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  assert.equal(run.status, 0, run.stdout + run.stderr)
+  const lines = run.stdout.trim().split('\n').map(JSON.parse)
+  assert.deepEqual(Object.keys(lines.pop().lowest), ['streams'])
+  assert.deepEqual(
+    lines.map(({ data, comparison, direction }) => [data, comparison, direction]),
+    [
+      ['fluentd', 'streams', 'pack'],
+      ['fluentd', 'streams', 'unpack'],
+    ],
+  )
+})

@@ -276,13 +276,16 @@ class ChunkReader {
 
   /** The values of the chunk, one by one; then throws what went wrong. */
   *values() {
-    for (let values = this.take(); values.length > 0; values = this.take()) yield* values
+    for (let values = this.take(); values.length > 0; values = this.take()) {
+      // Array iterators have no `throw` to pass on.
+      for (const value of values) yield value
+    }
     if (this.error !== null) throw this.error
   }
 
   /** The same for the last ones. */
   *lastValues() {
-    yield* this.finish()
+    for (const value of this.finish()) yield value
     if (this.error !== null) throw this.error
   }
 

@@ -22,7 +22,7 @@ async function* promised(kind, promise) {
   const source = await promise
   if (source === null || typeof source !== 'object') throw new Error(kind.notAnObject)
   if (!isIterable(source) && !isAsyncIterable(source)) throw new Error(kind.notIterable)
-  yield* source
+  for await (const item of source) yield item
 }
 
 const encoding = {

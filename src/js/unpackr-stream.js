@@ -24,6 +24,8 @@ class UnpackrStream extends ValueStream {
   /** What is called when the chunk has been pushed. */
   #callback = null
   #isPushing = false
+  /** How many values were pushed. */
+  #count = 0
 
   constructor(options) {
     const own = options !== null && typeof options === 'object' ? options : {}
@@ -45,8 +47,10 @@ class UnpackrStream extends ValueStream {
   }
 
   _read(size) {
-    if (this.#callback === null) super._read(size)
-    else this.#push()
+    const before = this.#count
+    if (this.#callback !== null) this.#push()
+    // Whoever asked is not asked again before there is a value.
+    if (this.#callback === null && this.#count === before) super._read(size)
   }
 
   /** Pushes values until no more are wanted, and goes on at the next `_read`. */
@@ -75,6 +79,7 @@ class UnpackrStream extends ValueStream {
     for (let i = this.#next; i < length; ) {
       const value = values[i++]
       this.#next = i
+      this.#count++
       if (!this.push(value === null ? this.getNullValue() : value)) return false
       // The stream was destroyed meanwhile.
       if (this.#values !== values) return false
