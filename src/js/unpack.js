@@ -81,7 +81,7 @@ function ownBytes(bytes) {
 
 /** Reads the value of `bytes` from `start`, as a part of a call of beginCall. Where it ended is `position()`. */
 function readValue(unpackr, bytes, start, end, call) {
-  return read(unpackr, optionBits(unpackr), bytes, start, end, call)
+  return read(unpackr, readingBits(unpackr), bytes, start, end, call)
 }
 
 function unpackMultipleWith(unpackr, bits, source, forEach) {
