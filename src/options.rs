@@ -54,7 +54,7 @@ pub const NO_REFERENCES: u32 = 1 << 20;
 
 /// Arrays may be keys of objects.
 pub const ARRAY_KEYS: u32 = 1 << 28;
-/// Arrays and records are frozen. Only JavaScript looks at it.
+/// Arrays and records are frozen, by the builder for deep messages.
 pub const FREEZE: u32 = 1 << 29;
 /// The type of undefined has another reader.
 pub const UNDEFINED_REPLACED: u32 = 1 << 30;

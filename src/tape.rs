@@ -266,7 +266,7 @@ pub mod control {
     /// low word (16 bits each), offset in the first piece in the high word. In, at the next scan: 0
     /// when that was done.
     pub const DEFINITIONS: usize = 19;
-    /// Unpack, out: levels of nesting.
+    /// Unpack, out: levels of nesting; more than there can be if only the builder for deep messages will do.
     pub const DEPTH: usize = 20;
     /// Pack, out: words of the tape that Rust reads; other memory than JavaScript writes is noticed by it.
     pub const PACK_WORDS: usize = 21;

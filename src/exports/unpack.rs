@@ -9,10 +9,11 @@ use crate::decode::scan::{PADDING, scan};
 use crate::decode::sequence::Sequence;
 use crate::decode::strings::{Piece, Strings};
 use crate::decode::{Context, Decoder};
-use crate::error::DecodeError;
+use crate::error::{DecodeError, MAX_DEPTH};
 use crate::format::msgpack::scanner::Scanner as MsgpackScanner;
 use crate::node_api::env::{Env, Failed, Input, Value};
 use crate::node_api::module::{Arguments, HotFunction, Returned};
+use crate::options::FREEZE;
 use crate::tape::{control, records};
 
 /// Inputs up to this size are copied: behind the copy the scanner may read on, and nobody else can
@@ -59,7 +60,9 @@ impl HotFunction<1> for Scan {
         let first_slot = control[control::SLOT_START] as usize;
         let options = control[control::OPTIONS] | decoder.extensions.replaced();
         let context = control[control::CONTEXT] as usize;
-        control[control::CONTEXT] = 0;
+        if context != 0 {
+            control[control::CONTEXT] = 0;
+        }
         let mode = control[control::RECORD_MODE];
         let used = control[control::RECORD_SLOTS];
         control[control::RECORD_MODE] = 0;
@@ -112,7 +115,7 @@ impl HotFunction<1> for Scan {
             control[control::DEFINITION_LOG] = log as u32;
             control[control::RECORD_SLOTS] = decoder.records.used() as u32;
         }
-        control[control::DEPTH] = depth as u32;
+        control[control::DEPTH] = if options & FREEZE == 0 { depth } else { MAX_DEPTH + 1 } as u32;
         control[control::SLOT_START] = free as u32;
         control[control::INPUT_START] = position as u32;
         control[control::DEFINITIONS] = decoder.short_strings.definitions().len() as u32;

@@ -20,7 +20,7 @@ const { readers } = require('./extensions.js')
 const { extensionReader } = require('./read-extension.js')
 const { readLog } = require('./definition-log.js')
 const { Notes } = require('./notes.js')
-const { tape, adoptTape, slotCapacity } = require('./tape-views.js')
+const { tape, adoptTape } = require('./tape-views.js')
 const { texts: strings, singles, takePieces, defineShortStrings } = require('./texts.js')
 const { viewBytes, copyBytes } = require('./input-bytes.js')
 
@@ -54,7 +54,7 @@ let generation = 0
 
 /** Takes over what the last scan changed, even if it ended in an error. */
 function synchronise() {
-  if (control[word.SLOT_CAPACITY] !== slotCapacity()) adoptTape()
+  if (control[word.SLOT_CAPACITY] !== tape.doubles.length) adoptTape()
   if (control[word.GENERATION] !== generation) {
     generation = control[word.GENERATION]
     forgetShapes()
@@ -336,14 +336,47 @@ function suspend() {
  * unpackMultiple that it is part of, or null.
  */
 function read(owner, bits, input, start, end, call) {
+  // What most messages need, and in one piece: measured, a call more costs a small one a tenth.
+  if (unpackr !== null || call !== null) return readAmong(owner, bits, input, start, end, call)
+  if (needsRecords(owner, null)) control[word.RECORD_MODE] = prepareRecords(owner, false, null)
+  lastCall = null
+  control[word.OPTIONS] = bits
+  control[word.INPUT_START] = start
+  control[word.INPUT_END] = end
+  control[word.SLOT_START] = 0
+  try {
+    let first = scan(input)
+    source = input
+    const news = control[word.NEWS] !== 0
+    if (news) first = takeNews(first, { owner, bits, input, start, end, base: 0, nested: false, call })
+    unpackr = owner
+    optionBits = bits
+    sourceEnd = end
+    const ended = control[word.INPUT_START] >>> 0
+    const depth = control[word.DEPTH]
+    free = control[word.SLOT_START]
+    const count = control[word.PIECES]
+    if (count !== 0) takePieces(first, count, source)
+    const definitions = control[word.DEFINITIONS]
+    if (definitions !== 0) defineShortStrings(tape.words, free * 2, definitions)
+    if (news) takeRecords(call)
+    const result = depth > MAX_RECURSION ? buildDeep(0) : value(0)
+    // Last, as user code may have read something else meanwhile.
+    valueEnd = ended
+    return result
+  } finally {
+    leave()
+  }
+}
+
+/** The same while another message is being read, or as a part of a call. */
+function readAmong(owner, bits, input, start, end, call) {
   const outer = unpackr === null ? null : suspend()
   const base = outer === null ? 0 : free
-  if (outer !== null) {
-    checkLater()
-    notes = null
-  }
+  const nested = outer !== null && isReading(owner)
+  if (outer !== null) checkLater()
   if (needsRecords(owner, call)) {
-    const mode = prepareRecords(owner, isReading(owner), call)
+    const mode = prepareRecords(owner, nested, call)
     control[word.RECORD_MODE] = call !== null && call === lastCall ? mode | record.CONTINUED : mode
   }
   lastCall = call
@@ -354,38 +387,40 @@ function read(owner, bits, input, start, end, call) {
   try {
     let first = scan(input)
     source = input
+    notes = call === null ? null : call.notes
     const news = control[word.NEWS] !== 0
-    if (call !== null) notes = call.notes
-    if (news)
-      first = takeNews(first, { owner, bits, input, start, end, base, nested: isReading(owner), call })
+    if (news) first = takeNews(first, { owner, bits, input, start, end, base, nested, call })
     unpackr = owner
     optionBits = bits
     sourceEnd = end
     if (outer !== null) enclosing = outer
-    free = control[word.SLOT_START]
     const ended = control[word.INPUT_START] >>> 0
     const depth = control[word.DEPTH]
-    const count = control[word.PIECES]
-    if (count !== 0) takePieces(first, count, source)
-    const definitions = control[word.DEFINITIONS]
-    if (definitions !== 0) defineShortStrings(tape.words, free * 2, definitions)
-    if (news) {
-      receiveRecords(owner, definedSlots, keysOfRecord, call)
-      if (definitionLog !== null) noted().log = definitionLog
-    }
-    const result = build(base * 2, depth)
+    takeText(first)
+    if (news) takeRecords(call)
+    const result = depth > MAX_RECURSION ? buildDeep(base * 2) : value(base * 2)
     if (call !== null) keepNotes(call)
-    // Last, as user code may have read something else meanwhile.
     valueEnd = ended
     return result
   } finally {
-    leave(outer)
+    if (outer === null) leave()
+    else resume(outer)
   }
 }
 
-/** The value whose slot is at word `p`, and which is nested so deeply. */
-function build(p, depth) {
-  return depth > MAX_RECURSION || (optionBits & options.FREEZE) !== 0 ? buildDeep(p) : value(p)
+/** Takes over the text of the message on the tape. */
+function takeText(first) {
+  free = control[word.SLOT_START]
+  const count = control[word.PIECES]
+  if (count !== 0) takePieces(first, count, source)
+  const definitions = control[word.DEFINITIONS]
+  if (definitions !== 0) defineShortStrings(tape.words, free * 2, definitions)
+}
+
+/** Takes over the records that the message defines, for later messages and for extensions. */
+function takeRecords(call) {
+  receiveRecords(unpackr, definedSlots, keysOfRecord, call)
+  if (definitionLog !== null) noted().log = definitionLog
 }
 
 /** Ids have a meaning to the end of the input. */
@@ -398,11 +433,9 @@ function keepNotes(call) {
 function buildInside(outer, around, first) {
   ;({ owner: unpackr, bits: optionBits, source, end: sourceEnd, notes } = around)
   enclosing = outer
-  free = control[word.SLOT_START]
   const depth = control[word.DEPTH]
-  const count = control[word.PIECES]
-  if (count !== 0) takePieces(first, count, source)
-  return build(outer.free * 2, depth)
+  takeText(first)
+  return depth > MAX_RECURSION ? buildDeep(outer.free * 2) : value(outer.free * 2)
 }
 
 const extension = extensionReader({
@@ -415,7 +448,7 @@ const extension = extensionReader({
   },
   buildInside,
   synchronise,
-  leave,
+  resume,
 })
 
 /** Where the value read last ended. */
@@ -432,25 +465,28 @@ const releaseLater = atNextTurn(() => {
 
 /** An unpackr is still set at the event loop's turn where the engine was told to stop in mid-message. */
 const checkLater = atNextTurn(() => {
-  if (unpackr !== null) leave(null)
+  if (unpackr !== null) leave()
 })
 
-function leave(outer) {
-  if (outer === null) {
-    unpackr = null
-    enclosing = null
-    source = null
-    notes = null
-    strings.pieces = null
-    strings.text = ''
-    strings.wide = ''
-    if (slotCapacity() > KEPT_SLOTS) releaseLater()
-  } else {
-    ;({ unpackr, source, sourceEnd, optionBits, notes, free, enclosing } = outer)
-    strings.pieces = outer.pieces
-    strings.text = outer.text
-    strings.wide = outer.wide
-  }
+/** Ends a message that none waits for. */
+function leave() {
+  unpackr = null
+  enclosing = null
+  source = null
+  notes = null
+  strings.pieces = null
+  strings.text = ''
+  strings.wide = ''
+  if (tape.doubles.length > KEPT_SLOTS) releaseLater()
+  if (control[word.NEWS] !== 0) synchronise()
+}
+
+/** Ends a message that `outer` has waited for. */
+function resume(outer) {
+  ;({ unpackr, source, sourceEnd, optionBits, notes, free, enclosing } = outer)
+  strings.pieces = outer.pieces
+  strings.text = outer.text
+  strings.wide = outer.wide
   if (control[word.NEWS] !== 0) synchronise()
 }
 

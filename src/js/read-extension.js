@@ -14,7 +14,7 @@ const { viewBytes } = require('./input-bytes.js')
  * A function that gives the value of the extension whose slots are at a word of the tape. `builder` holds
  * the tape, what the message that is read consists of (`around`), and how it waits for another one.
  */
-function extensionReader({ tape, around, suspend, begin, buildInside, synchronise, leave }) {
+function extensionReader({ tape, around, suspend, begin, buildInside, synchronise, resume }) {
   return function extension(p) {
     const { words } = tape
     const start = words[p] >>> 0
@@ -48,7 +48,7 @@ function extensionReader({ tape, around, suspend, begin, buildInside, synchronis
       if (control[word.NEWS] !== 0) synchronise()
       return buildInside(outer, message, first)
     } finally {
-      leave(outer)
+      resume(outer)
     }
   }
 

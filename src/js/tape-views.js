@@ -18,17 +18,9 @@ function viewsOf(memory) {
   }
 }
 
-/** Slots of the tape. */
-let capacity = tape.doubles.length
-
-function slotCapacity() {
-  return capacity
-}
-
 /** The tape has moved. */
 function adoptTape() {
   Object.assign(tape, viewsOf(unpackSlots()))
-  capacity = tape.doubles.length
 }
 
-module.exports = { tape, slotCapacity, adoptTape }
+module.exports = { tape, adoptTape }
