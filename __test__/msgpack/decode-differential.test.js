@@ -63,7 +63,8 @@ function randomOptions(random) {
   return options
 }
 
-const big = (random) => (BigInt(random.uint32()) << BigInt(random.below(300))) * (random.chance(0.5) ? -1n : 1n)
+const big = (random) =>
+  (BigInt(random.uint32()) << BigInt(random.below(300))) * (random.chance(0.5) ? -1n : 1n)
 
 /** A value with parts that are held several times. */
 function sharingValue(random, options) {
@@ -142,7 +143,8 @@ function graph(random) {
   const nodes = Array.from({ length: 1 + random.below(8) }, () =>
     random.pick([() => [], () => ({}), () => new Map(), () => new Set()])(),
   )
-  const leaf = () => (random.chance(0.6) ? random.pick(nodes) : random.pick([1, 'text', 'a longer text', null]))
+  const leaf = () =>
+    random.chance(0.6) ? random.pick(nodes) : random.pick([1, 'text', 'a longer text', null])
   for (const node of nodes) {
     for (let i = random.below(6); i > 0; i--) {
       if (Array.isArray(node)) node.push(leaf())

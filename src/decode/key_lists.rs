@@ -5,7 +5,7 @@
 
 use super::bundles::{Bundles, Cut};
 use super::extensions::{ExtensionTypes, Meaning};
-use super::record_shapes::{ListId, RecordShapes};
+use super::record_shapes::{ListId, NO_LIST, RecordShapes};
 use super::references::{References, Target, reference_id};
 use crate::error::DecodeError;
 use crate::format::{Item, Scanner};
@@ -138,10 +138,7 @@ impl<'a, S: Scanner<'a>> Reader<'_, '_, S> {
         let before = self.around.bundles.cursor();
         self.scanner.seek(position);
         self.around.bundles.set_cursor(cursor);
-        let list = match self.head()? {
-            Head::Array(count) => self.keys(ListId::MAX, count),
-            _ => Err(DecodeError::KeysNotArray),
-        };
+        let list = self.elsewhere();
         let length = self.scanner.position() - position;
         self.around.bundles.set_cursor(before);
         self.scanner.seek(behind);
@@ -149,6 +146,18 @@ impl<'a, S: Scanner<'a>> Reader<'_, '_, S> {
         self.around.references.claim(length, self.scanner.input().len())?;
         self.around.references.note(id, Target::Keys(list));
         Ok(list)
+    }
+
+    /// Reads the list of keys that an array among the values is.
+    fn elsewhere(&mut self) -> Result<ListId, DecodeError> {
+        loop {
+            match self.head()? {
+                Head::Array(count) => return self.keys(NO_LIST, count),
+                // It has other ids, too.
+                Head::Target(_) => {}
+                Head::Pointer(_) => return Err(DecodeError::KeysNotArray),
+            }
+        }
     }
 
     /// Reads `count` keys. What follows are their bytes as a list would have them that needs nothing else.
