@@ -6,6 +6,8 @@
 //! opened. Together they can be no longer than the input, so that small headers can not ask for the same
 //! strings again and again.
 
+use std::mem::replace;
+
 use crate::error::DecodeError;
 use crate::format::{Item, Scanner};
 use crate::text::utf8;
@@ -128,7 +130,11 @@ impl Bundles {
             return Ok(());
         }
         if self.cursor.trailer != trailer {
-            self.read(scanner, trailer)?;
+            // The message has paid for these strings.
+            let claimed = replace(&mut self.claimed, 0);
+            let read = self.read(scanner, trailer);
+            self.claimed = claimed;
+            read?;
         }
         for (run, progress) in self.cursor.runs.iter_mut().zip([other, ascii]) {
             run.at = (run.start + progress).min(run.end);
