@@ -23,23 +23,9 @@ const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
 pub struct EncodedKey {
     inline: [u8; INLINE],
     length: usize,
-    rest: Rest,
-}
-
-/// A key whose text its bytes do not tell.
-struct LossyKey {
-    bytes: Box<[u8]>,
-    units: Box<[u16]>,
-}
-
-/// What of a key is not in its inline bytes.
-enum Rest {
-    /// Nothing.
-    None,
-    /// All bytes.
-    Long(Box<[u8]>),
-    /// All bytes, and the UTF-16 units that they do not tell.
-    Lossy(Box<LossyKey>),
+    long: Option<Box<[u8]>>,
+    /// The text, if the bytes do not tell it.
+    lost: Option<Box<[u16]>>,
 }
 
 impl EncodedKey {
@@ -47,52 +33,46 @@ impl EncodedKey {
     #[must_use]
     pub fn new(bytes: &[u8]) -> Self {
         let mut inline = [0; INLINE];
-        let rest = match inline.get_mut(..bytes.len()) {
+        let long = match inline.get_mut(..bytes.len()) {
             Some(start) => {
                 start.copy_from_slice(bytes);
-                Rest::None
+                None
             }
-            None => Rest::Long(bytes.into()),
+            None => Some(bytes.into()),
         };
-        Self { inline, length: bytes.len(), rest }
+        Self { inline, length: bytes.len(), long, lost: None }
     }
 
     /// A key of these bytes, in which something else stands for halves of surrogate pairs in its text.
     #[must_use]
     pub fn lossy(bytes: &[u8], units: &[u16]) -> Self {
-        let rest = Rest::Lossy(Box::new(LossyKey { bytes: bytes.into(), units: units.into() }));
-        Self { inline: [0; INLINE], length: bytes.len(), rest }
-    }
-
-    /// The bytes.
-    #[must_use]
-    pub fn bytes(&self) -> &[u8] {
-        match &self.rest {
-            Rest::None => &self.inline[..self.length],
-            Rest::Long(bytes) => bytes,
-            Rest::Lossy(key) => &key.bytes,
-        }
+        Self { lost: Some(units.into()), ..Self::new(bytes) }
     }
 
     /// The text, if the bytes do not tell it.
     #[must_use]
     pub fn lost_units(&self) -> Option<&[u16]> {
-        match &self.rest {
-            Rest::Lossy(key) => Some(&key.units),
-            _ => None,
+        self.lost.as_deref()
+    }
+
+    /// The bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        match &self.long {
+            None => &self.inline[..self.length],
+            Some(bytes) => bytes,
         }
     }
 
     /// Writes the bytes at `at`.
     #[inline(always)]
     pub fn write(&self, out: &mut OutputBuffer<'_>, at: Position) -> Position {
-        match &self.rest {
-            Rest::None => {
+        match &self.long {
+            None => {
                 *out.slot::<INLINE>(at) = self.inline;
                 at.advance(self.length)
             }
-            Rest::Long(bytes) => out.extend(at, bytes),
-            Rest::Lossy(key) => out.extend(at, &key.bytes),
+            Some(bytes) => out.extend(at, bytes),
         }
     }
 }

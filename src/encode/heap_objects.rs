@@ -110,17 +110,19 @@ impl<'w, 'gc, W: Writer, M: Memory> HeapWalk<'w, 'gc, W, M> {
         let mut at = self.writer.object(at, range.len());
         for index in range {
             let Some(key) = self.plans.key(index) else { return Err(Handover::Unexpected) };
-            let behind = if W::COLLECTS {
-                self.writer.one_byte_string(at, key.text())
-            } else {
-                // The slot first: else the key waits on the stack while there might be no room.
-                let slot = self.writer.slot(at);
-                slot[..KEY].copy_from_slice(&key.bytes);
-                at.advance(usize::from(key.length))
-            };
-            let field = hot.field_index.of(key.details) as usize;
+            if W::COLLECTS {
+                let field = hot.field_index.of(key.details) as usize;
+                at = self.writer.one_byte_string(at, key.text());
+                let value = self.field(&mut fields, field)?;
+                at = self.any(at, value, depth)?;
+                continue;
+            }
+            // The slot first: else the key waits on the stack while there might be no room.
+            let slot = self.writer.slot(at);
+            slot[..KEY].copy_from_slice(&key.bytes);
+            let (length, field) = (usize::from(key.length), hot.field_index.of(key.details) as usize);
             let value = self.field(&mut fields, field)?;
-            at = self.value(behind, value, depth)?;
+            at = self.value(at.advance(length), value, depth)?;
         }
         Ok(at)
     }
