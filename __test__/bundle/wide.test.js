@@ -10,11 +10,12 @@ const { Packr } = require('../helpers/ferropack')
 const { assertBytes } = require('../helpers/round-trip')
 const { assertSame } = require('../helpers/same')
 
-/** Packs with both walkers; msgpackr must read the value out of it. */
+/** Packs with both walkers; msgpackr must read the value out of it, and so must this package. */
 function assertReadable(value, options = {}) {
   const bytes = [true, false].map((heap) => new Packr({ bundleStrings: true, ...options, heap }).pack(value))
   assertBytes(bytes[0], bytes[1], 'by the heap walker')
   assertSame(new msgpackr.Packr(options).unpack(bytes[0]), value, JSON.stringify(options), { copies: true })
+  assertSame(new Packr(options).unpack(bytes[0]), value, JSON.stringify(options), { copies: true })
   return bytes[0]
 }
 
