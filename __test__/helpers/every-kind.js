@@ -176,7 +176,8 @@ class EveryKind {
   again() {
     const { random, open } = this
     if (this.cycles && open.length > 0 && random.chance(0.3)) {
-      const from = random.below(open.length)
+      const chosen = random.below(open.length)
+      const from = open.findIndex(({ object }) => object === open[chosen].object)
       for (const { kind } of open.slice(from)) this.cyclicThrough.add(kind)
       return open[from].object
     }

@@ -77,8 +77,8 @@ const EXTENSIONS = [
     Class: Both,
     type: TYPES.Both,
     pack: () => Buffer.from([1]),
-    unpack: () => 'the packed form',
     write: ({ value }) => value,
+    read: (value) => new Both(value),
   },
   { Class: Row, type: TYPES.Row, write: (row) => Array.from(row), read: (data) => Row.from(data) },
 ]
