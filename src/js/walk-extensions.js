@@ -13,6 +13,8 @@ class Parts {
     this.count = 0
     /** Memory that was handed out, and where its content goes. */
     this.allocated = []
+    /** What was thrown while a value was written. Half of a value cannot be taken back, so the message fails. */
+    this.failure = null
   }
 
   /** Only while the message is the one that is walked does the tape belong to it. */
@@ -37,18 +39,25 @@ class Parts {
   packValue(value) {
     this.check()
     this.count++
-    this.tape.walk(value, rootNode())
+    try {
+      this.tape.walk(value, rootNode())
+    } catch (error) {
+      this.failure = { error }
+      throw error
+    }
   }
 
   close() {
     this.message = null
+    if (this.failure !== null) throw this.failure.error
     for (const { target, place } of this.allocated) this.tape.fillRaw(target, place)
   }
 }
 
 /** The bytes that an extension's `pack` returned. */
 function payloadOf(result, extension) {
-  if (types.isUint8Array(result)) return result
+  // A view is empty when its memory is gone; another view of that cannot be made.
+  if (types.isUint8Array(result) && result.length > 0) return result
   if (Array.isArray(result)) return Uint8Array.from(result)
   if (types.isAnyArrayBuffer(result)) return new Uint8Array(result)
   if (ArrayBuffer.isView(result)) return new Uint8Array(result.buffer, result.byteOffset, result.byteLength)
