@@ -44,7 +44,7 @@ function readerFor(library, make, { structures }) {
 }
 
 // What msgpackr makes of an object that holds itself through one of these is something else.
-const LOST_IN_CYCLES = ['error', 'extension', 'toJSON']
+const LOST_IN_CYCLES = ['error', 'extension', 'row', 'toJSON']
 
 function isReadByBoth(options, values) {
   const { cyclicThrough } = values
@@ -140,7 +140,8 @@ function compareReaders(make, { ours, theirs }, messages, faithful) {
       return
     }
     if (faithful) {
-      if (cyclicThrough.has('extension')) return
+      // An instance that its extension makes anew from an array, and that is an array itself.
+      if (cyclicThrough.has('row')) return
       assert.equal(toHex(repacker.pack(actual.result)), toHex(bytes), 'packed again')
     }
   }

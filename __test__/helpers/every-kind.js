@@ -287,7 +287,7 @@ const BRANCHES = {
     },
   ),
   row: filled(
-    'extension',
+    'row',
     () => new Row(),
     (values, row, depth) => {
       for (let count = values.random.below(3); count > 0; count--) row.push(values.value(depth))

@@ -40,6 +40,14 @@ function deepBuilder({
   noteTarget,
   noteKeys,
 }) {
+  /** The same steps, and `reader` for what follows. */
+  function beginRead(steps, reader) {
+    const standIn = steps.length === 0 ? undefined : reader.standIn?.(isFrozen())
+    if (standIn !== undefined) for (const step of steps) step.begin?.(standIn)
+    steps.push(reader)
+    return steps
+  }
+
   /** The container whose slot is at `p`, or null if that is none. */
   function open(p, steps) {
     for (;;) {
@@ -69,8 +77,7 @@ function deepBuilder({
           if (part === slot.RARE_EXT_VALUE) {
             frame = openKnown(readers[tape.words[inner]], inner + 2)
             if (frame !== null) break
-            steps ??= []
-            steps.push(readers[tape.words[inner]])
+            steps = beginRead(steps ?? [], readers[tape.words[inner]])
             p = inner + 2
             continue
           }

@@ -135,6 +135,31 @@ class UserPayloadReader {
   }
 }
 
+/** What instances of these are does not lie in their properties. */
+const EXOTIC = new Set(
+  [
+    Array,
+    Map,
+    Set,
+    WeakMap,
+    WeakSet,
+    Date,
+    RegExp,
+    Error,
+    Promise,
+    Function,
+    ArrayBuffer,
+    SharedArrayBuffer,
+    DataView,
+    Object.getPrototypeOf(Uint8Array),
+  ].map(({ prototype }) => prototype),
+)
+
+function isOrdinary(prototype) {
+  for (let at = prototype; at !== null; at = Object.getPrototypeOf(at)) if (EXOTIC.has(at)) return false
+  return true
+}
+
 /** An extension with a `read`, which is for the one-byte form. */
 class UserValueReader {
   constructor(extension, type) {
@@ -144,6 +169,17 @@ class UserValueReader {
 
   fromValue(value) {
     return this.extension.read(value)
+  }
+
+  /**
+   * What references within the value give, which gets the contents of what is read; undefined if that may be the
+   * value itself.
+   */
+  standIn(isFrozen) {
+    const { Class } = this.extension
+    if (typeof Class === 'function' && typeof Class.prototype === 'object' && isOrdinary(Class.prototype))
+      return Object.create(Class.prototype)
+    return isFrozen ? {} : undefined
   }
 
   needsPayload() {
