@@ -49,13 +49,13 @@ pub const ASKS_ABOUT_INVALID_DATES: u32 = 1 << 19;
 /// References are not read.
 pub const NO_REFERENCES: u32 = 1 << 20;
 
-// What only unpacking looks at: JavaScript adds the first three to the word of a call, the registry of
-// extensions the others.
-
 /// Arrays may be keys of objects.
-pub const ARRAY_KEYS: u32 = 1 << 28;
+pub const ARRAY_KEYS: u32 = 1 << 21;
 /// Arrays and records are frozen, by the builder for deep messages.
-pub const FREEZE: u32 = 1 << 29;
+pub const FREEZE: u32 = 1 << 22;
+
+// What the registry of extensions adds to the word of a call.
+
 /// The type of undefined has another reader.
 pub const UNDEFINED_REPLACED: u32 = 1 << 30;
 /// The type of timestamps has another reader.
@@ -114,6 +114,10 @@ pub struct Options {
     pub on_invalid_date: bool,
     /// Not [`NO_REFERENCES`].
     pub references: bool,
+    /// See [`ARRAY_KEYS`].
+    pub allow_arrays_in_map_keys: bool,
+    /// See [`FREEZE`].
+    pub freeze_data: bool,
     /// See [`Int64As`]; strings are made of bigints in JavaScript.
     pub int64_as_type: Int64As,
 }
@@ -144,6 +148,8 @@ impl Options {
             (NO_TO_JSON, !self.use_to_json),
             (ASKS_ABOUT_INVALID_DATES, self.on_invalid_date),
             (NO_REFERENCES, !self.references),
+            (ARRAY_KEYS, self.allow_arrays_in_map_keys),
+            (FREEZE, self.freeze_data),
         ];
         flags.iter().filter(|(_, on)| *on).fold(0, |bits, (bit, _)| bits | bit)
     }

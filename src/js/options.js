@@ -65,8 +65,24 @@ function optionsForPacking({
   }
 }
 
-function optionsForUnpacking({ useRecords, useFloat32, mapsAsObjects, int64AsType, structuredClone }) {
-  return { useRecords, useFloat32, mapsAsObjects, int64AsType, structuredClone }
+function optionsForUnpacking({
+  useRecords,
+  useFloat32,
+  mapsAsObjects,
+  int64AsType,
+  structuredClone,
+  allowArraysInMapKeys,
+  freezeData,
+}) {
+  return {
+    useRecords,
+    useFloat32,
+    mapsAsObjects,
+    int64AsType,
+    structuredClone,
+    allowArraysInMapKeys,
+    freezeData,
+  }
 }
 
 function compile(instance) {
@@ -93,6 +109,8 @@ function compile(instance) {
     onInvalidDate: Boolean(packing.onInvalidDate),
     mapsAsObjects: Boolean(unpacking.mapsAsObjects),
     references: unpacking.structuredClone !== false,
+    allowArraysInMapKeys: Boolean(unpacking.allowArraysInMapKeys),
+    freezeData: Boolean(unpacking.freezeData),
     int64AsType: INT64_TYPES.includes(unpacking.int64AsType) ? unpacking.int64AsType : 'bigint',
   })
   return state.bits
@@ -134,7 +152,9 @@ function unpackBits(instance) {
     unpacking.useRecords === instance.useRecords &&
     unpacking.int64AsType === instance.int64AsType &&
     unpacking.useFloat32 === instance.useFloat32 &&
-    unpacking.structuredClone === instance.structuredClone
+    unpacking.structuredClone === instance.structuredClone &&
+    unpacking.allowArraysInMapKeys === instance.allowArraysInMapKeys &&
+    unpacking.freezeData === instance.freezeData
   ) {
     return bits
   }

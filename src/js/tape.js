@@ -156,11 +156,11 @@ const records = {
   CONTINUED: 16,
 }
 
-/** Option bits that are set for unpacking only, see src/options.rs. */
+/** Option bits that JavaScript looks at, too, see src/options.rs. */
 const options = {
   NO_REFERENCES: 1 << 20,
-  ARRAY_KEYS: 1 << 28,
-  FREEZE: 1 << 29,
+  ARRAY_KEYS: 1 << 21,
+  FREEZE: 1 << 22,
 }
 
 /** What the reader of an extension type takes. */

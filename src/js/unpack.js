@@ -3,7 +3,6 @@
 
 const { types } = require('node:util')
 const { adoptOptions, unpackBits } = require('./options.js')
-const { options: readingOptions } = require('./tape.js')
 const { read, position, isReading } = require('./build.js')
 const { initRecords, beginCall, endCall, clearStructures } = require('./read-structures.js')
 
@@ -19,15 +18,6 @@ function toBytes(source) {
   const kind = typeof source === 'object' ? source.constructor.name : typeof source
   if (source === undefined) throw new TypeError('Source must be a Uint8Array or Buffer but was undefined')
   throw new Error(`Source must be a Uint8Array or Buffer but was a ${kind}`)
-}
-
-/** The option bits of an instance, with those that only unpacking looks at. */
-function readingBits(unpackr) {
-  const { freezeData, allowArraysInMapKeys } = unpackr
-  let bits = unpackBits(unpackr)
-  if (freezeData) bits |= readingOptions.FREEZE
-  if (allowArraysInMapKeys) bits |= readingOptions.ARRAY_KEYS
-  return bits
 }
 
 /** The end of an input must fit 32 bits. */
@@ -81,7 +71,7 @@ function ownBytes(bytes) {
 
 /** Reads the value of `bytes` from `start`, as a part of a call of beginCall. Where it ended is `position()`. */
 function readValue(unpackr, bytes, start, end, call) {
-  return read(unpackr, readingBits(unpackr), bytes, start, end, call)
+  return read(unpackr, unpackBits(unpackr), bytes, start, end, call)
 }
 
 function unpackMultipleWith(unpackr, bits, source, forEach) {
@@ -138,7 +128,7 @@ class Unpackr {
   /** Detached from its instance, this has the module's options. */
   unpack(source, options) {
     return this instanceof Unpackr
-      ? unpackWith(this, readingBits(this), source, options)
+      ? unpackWith(this, unpackBits(this), source, options)
       : unpack(source, options)
   }
 
@@ -148,7 +138,7 @@ class Unpackr {
 
   unpackMultiple(source, forEach) {
     return this instanceof Unpackr
-      ? unpackMultipleWith(this, readingBits(this), source, forEach)
+      ? unpackMultipleWith(this, unpackBits(this), source, forEach)
       : unpackMultiple(source, forEach)
   }
 
