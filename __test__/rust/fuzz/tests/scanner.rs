@@ -6,17 +6,25 @@ mod messages;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use ferropack::decode::Decoder;
-use ferropack::decode::scan::{PADDING, Scanned, scan};
+use ferropack::decode::frame::Scanned;
+use ferropack::decode::scan::{PADDING, scan};
 use ferropack::error::DecodeError;
 use ferropack::format::msgpack::scanner::Scanner;
 use ferropack::options::{INT64_AS_NUMBER, INT64_AUTO, MAPS_AS_OBJECTS, NO_RECORDS, ROUND_FLOAT32};
+use ferropack::tape::reader;
 
 use messages::{Random, broken, message};
 
 const OPTIONS: [u32; 5] = [NO_RECORDS, MAPS_AS_OBJECTS, INT64_AS_NUMBER, INT64_AUTO, ROUND_FLOAT32];
 
-/// Types of extensions that have a meaning.
-const EXTENSIONS: [u8; 2] = [0x70, 0x73];
+/// Types of extensions that have a meaning, and what their readers take.
+const EXTENSIONS: [(u8, u32); 5] = [
+    (0x42, reader::PAYLOAD_AND_MORE),
+    (0x62, reader::BUNDLE),
+    (0x69, reader::TARGET),
+    (0x70, reader::POINTER),
+    (0x73, reader::VALUE),
+];
 
 /// A decoder, and what stands behind each message that it gets.
 struct Behind {
@@ -25,10 +33,10 @@ struct Behind {
 }
 
 impl Behind {
-    fn new(byte: u8, extensions: &[u8]) -> Self {
+    fn new(byte: u8, extensions: &[(u8, u32)]) -> Self {
         let mut decoder = Decoder::default();
-        for code in extensions {
-            decoder.extensions.set(*code, 1, 0);
+        for (code, kind) in extensions {
+            decoder.extensions.set(*code, *kind, 0);
         }
         Self { decoder, padding: [byte; PADDING] }
     }

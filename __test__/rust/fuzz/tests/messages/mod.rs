@@ -77,7 +77,7 @@ fn records(random: &mut Random, depth: usize, out: &mut Vec<u8>) {
 }
 
 fn code(random: &mut Random) -> u8 {
-    [0x70, 0x73, 0, 0xff, random.next() as u8][random.below(5)]
+    [0x42, 0x62, 0x69, 0x70, 0x73, 0, 0xff, random.next() as u8][random.below(8)]
 }
 
 fn number(random: &mut Random, out: &mut Vec<u8>) {
