@@ -211,7 +211,7 @@ fn scan_value<'a, S: Scanner<'a>>(
             }
         }
         // Values of the frequent kinds, as long as they go on; all else is left to what follows.
-        if kind == Kind::Record {
+        if kind == Kind::Record || S::IN_ROW && kind == Kind::Values {
             loop {
                 let value = match scanner.scalar() {
                     Some(Scalar::Slot(slot)) => slot,

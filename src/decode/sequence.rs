@@ -22,6 +22,8 @@ impl<S> Sequence<S> {
 }
 
 impl<'a, S: Scanner<'a>> Scanner<'a> for Sequence<S> {
+    const IN_ROW: bool = true;
+
     #[inline(always)]
     fn input(&self) -> &'a [u8] {
         self.values.input()
