@@ -99,7 +99,7 @@ impl Boundary {
         &mut self,
         input: &[u8],
         records: &impl KnownRecords,
-        owns_value: impl Fn(u8) -> bool,
+        reaches: impl Fn(u8, bool) -> bool,
     ) -> Found {
         while !self.unclear {
             if !self.close() {
@@ -111,7 +111,7 @@ impl Boundary {
             let Some(bytes) = usize::try_from(self.position).ok().and_then(|at| input.get(at..)) else {
                 return self.needs(0);
             };
-            match self.take(O::extent(bytes, &owns_value), records) {
+            match self.take(O::extent(bytes, &reaches), records) {
                 Taken::Whole => {}
                 Taken::Short(least) => return self.needs(least),
                 Taken::Unloaded => return Found::Unloaded,
@@ -289,10 +289,11 @@ mod tests {
     use super::*;
     use crate::decode::Decoder;
     use crate::decode::definitions::TableRecords;
+    use crate::decode::extensions::ExtensionTypes;
     use crate::decode::scan::scan;
-    use crate::format::msgpack::ext;
     use crate::format::msgpack::outline::Msgpack;
     use crate::format::msgpack::scanner::Scanner;
+    use crate::tape::reader;
     use crate::tape::records::{ASKED, SLOTS, TWO_BYTE, WIDE};
     use proptest::prelude::*;
 
@@ -316,8 +317,24 @@ mod tests {
         }
     }
 
+    /// The types that are known without being registered.
+    fn types() -> ExtensionTypes {
+        let mut types = ExtensionTypes::default();
+        for (code, kind) in [
+            (0x62, reader::BUNDLE),
+            (0x65, reader::VALUE),
+            (0x69, reader::TARGET),
+            (0x70, reader::POINTER),
+            (0x73, reader::VALUE),
+            (0x78, reader::VALUE),
+        ] {
+            types.set(code, kind, 0);
+        }
+        types
+    }
+
     fn find(boundary: &mut Boundary, input: &[u8], records: &Given) -> Found {
-        boundary.scan::<Msgpack>(input, records, |code| matches!(code, ext::ERROR | ext::SET | ext::REGEXP))
+        boundary.scan::<Msgpack>(input, records, |code, short| types().reaches(code, short))
     }
 
     /// What is found when the input is given in two parts, for all ways to cut it and byte by byte; always

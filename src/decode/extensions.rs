@@ -74,6 +74,15 @@ impl ExtensionTypes {
         }
     }
 
+    /// Whether an extension of this type, in the one-byte form or another, reaches beyond its payload.
+    #[must_use]
+    pub fn reaches(&self, code: u8, short: bool) -> bool {
+        matches!(
+            self.meaning(code, short),
+            Meaning::Value(_) | Meaning::Target | Meaning::Pointer | Meaning::Bundle
+        )
+    }
+
     /// What a scanner's error means now that the types are known: a one-byte extension of an unknown
     /// type is refused before its data is missed.
     #[cold]

@@ -56,7 +56,7 @@ impl Row {
                 left += u64::from(values);
                 continue;
             }
-            let extent = O::extent(&input[at..], |_| false);
+            let extent = O::extent(&input[at..], |_, _| false);
             let (length, values) = match extent {
                 Extent::Bytes(length) => (length, 0),
                 Extent::Values { head, count, .. } => (head, count),
@@ -86,12 +86,12 @@ impl Row {
 
 /// Where a list of keys ends, and how many there are.
 fn keys<O: Outline>(input: &[u8], start: usize) -> Option<(usize, u64)> {
-    let Extent::Values { head, count, list: true } = O::extent(input.get(start..)?, |_| false) else {
+    let Extent::Values { head, count, list: true } = O::extent(input.get(start..)?, |_, _| false) else {
         return None;
     };
     let mut at = start + head as usize;
     for _ in 0..count {
-        let Extent::Bytes(length) = O::extent(input.get(at..)?, |_| false) else { return None };
+        let Extent::Bytes(length) = O::extent(input.get(at..)?, |_, _| false) else { return None };
         at = at.checked_add(usize::try_from(length).ok()?)?;
     }
     Some((at, count))

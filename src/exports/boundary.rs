@@ -5,7 +5,6 @@ use napi_derive::napi;
 use super::State;
 use crate::decode::boundary::{Boundary, Found};
 use crate::decode::definitions::TableRecords;
-use crate::decode::extensions::Meaning;
 use crate::decode::row::Row;
 use crate::format::msgpack::outline::Msgpack;
 use crate::node_api::instance::Instance;
@@ -36,8 +35,8 @@ impl BoundaryScan {
         let input = held.get(..length as usize).unwrap_or(held);
         let found = Instance::<State>::of(&env)?.with(|state| {
             let records = TableRecords::new(&state.decoder.records, mode);
-            let owns_value = |code| matches!(state.decoder.extensions.meaning(code, true), Meaning::Value(_));
-            self.0.scan::<Msgpack>(input, &records, owns_value)
+            let types = &state.decoder.extensions;
+            self.0.scan::<Msgpack>(input, &records, |code, short| types.reaches(code, short))
         });
         Ok(match found {
             Found::End(position) => position as f64,

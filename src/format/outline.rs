@@ -81,7 +81,7 @@ pub trait Outline {
     /// of 0 says that it does not tell. Looking that up takes a third of the time.
     const BY_LEAD: [(u8, u8); 256];
 
-    /// What `bytes` begin with. `owns_value` says whether the one-byte form of an extension type owns the
-    /// value that follows it.
-    fn extent(bytes: &[u8], owns_value: impl Fn(u8) -> bool) -> Extent;
+    /// What `bytes` begin with. `reaches` says whether an extension type, in the one-byte form (true) or another
+    /// one, has the meaning by which it reaches beyond its payload.
+    fn extent(bytes: &[u8], reaches: impl Fn(u8, bool) -> bool) -> Extent;
 }

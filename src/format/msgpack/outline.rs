@@ -5,16 +5,6 @@ use super::marker::Marker;
 use super::record_id::{may_go_on, slot_of, wide_slot};
 use crate::format::outline::{Extent, Outline, WideSlot};
 
-/// The wire forms of msgpackr that reach beyond their own payload.
-mod code {
-    /// Target of pointers; the value follows.
-    pub const TARGET: u8 = 0x69;
-    /// Pointer to a target.
-    pub const POINTER: u8 = 0x70;
-    /// Bundle of strings, which lie elsewhere.
-    pub const BUNDLE: u8 = 0x62;
-}
-
 /// Extents of MessagePack.
 pub struct Msgpack;
 
@@ -44,7 +34,7 @@ impl Outline for Msgpack {
     const BY_LEAD: [(u8, u8); 256] = by_lead();
 
     #[inline(always)]
-    fn extent(bytes: &[u8], owns_value: impl Fn(u8) -> bool) -> Extent {
+    fn extent(bytes: &[u8], reaches: impl Fn(u8, bool) -> bool) -> Extent {
         let Some(lead) = bytes.first() else { return Extent::Short(1) };
         match Marker::from_u8(*lead) {
             Marker::FixPos(0x40..) => record(bytes),
@@ -65,14 +55,14 @@ impl Outline for Msgpack {
             Marker::Array32 => sized::<4>(bytes, |count| list(5, count)),
             Marker::Map16 => sized::<2>(bytes, |pairs| map(3, pairs)),
             Marker::Map32 => sized::<4>(bytes, |pairs| map(5, pairs)),
-            Marker::FixExt1 => fixext1(bytes, owns_value),
-            Marker::FixExt2 => fixext2(bytes),
-            Marker::FixExt4 => extension(bytes, 1, 4),
-            Marker::FixExt8 => extension(bytes, 1, 8),
-            Marker::FixExt16 => extension(bytes, 1, 16),
-            Marker::Ext8 => sized::<1>(bytes, |length| extension(bytes, 2, length)),
-            Marker::Ext16 => sized::<2>(bytes, |length| extension(bytes, 3, length)),
-            Marker::Ext32 => sized::<4>(bytes, |length| extension(bytes, 5, length)),
+            Marker::FixExt1 => fixext1(bytes, reaches),
+            Marker::FixExt2 => fixext2(bytes, reaches),
+            Marker::FixExt4 => extension(bytes, 1, 4, reaches),
+            Marker::FixExt8 => extension(bytes, 1, 8, reaches),
+            Marker::FixExt16 => extension(bytes, 1, 16, reaches),
+            Marker::Ext8 => sized::<1>(bytes, |length| extension(bytes, 2, length, reaches)),
+            Marker::Ext16 => sized::<2>(bytes, |length| extension(bytes, 3, length, reaches)),
+            Marker::Ext32 => sized::<4>(bytes, |length| extension(bytes, 5, length, reaches)),
             Marker::Reserved => Extent::Reserved,
         }
     }
@@ -105,20 +95,20 @@ fn record(bytes: &[u8]) -> Extent {
     Extent::Record { slot, wide }
 }
 
-fn fixext1(bytes: &[u8], owns_value: impl Fn(u8) -> bool) -> Extent {
+fn fixext1(bytes: &[u8], reaches: impl Fn(u8, bool) -> bool) -> Extent {
     let [_, code, data, ..] = *bytes else { return Extent::Short(3) };
     match code {
         ext::RECORD => Extent::Define { head: 3, slot: slot_of(usize::from(data)), two_byte: false },
-        _ if owns_value(code) => Extent::Prefix(3),
+        _ if reaches(code, true) => Extent::Prefix(3),
         ext::UNDEFINED | ext::TIMESTAMP => Extent::Bytes(3),
         _ => Extent::Extension(3),
     }
 }
 
-fn fixext2(bytes: &[u8]) -> Extent {
+fn fixext2(bytes: &[u8], reaches: impl Fn(u8, bool) -> bool) -> Extent {
     let [_, code, first, second, ..] = *bytes else { return Extent::Short(4) };
     if code != ext::RECORD {
-        return extension(bytes, 1, 2);
+        return extension(bytes, 1, 2, reaches);
     }
     let first = slot_of(usize::from(first));
     // A byte that always is a whole id can not begin one of two.
@@ -127,21 +117,21 @@ fn fixext2(bytes: &[u8]) -> Extent {
 }
 
 /// An extension whose type stands at `at`, before a payload of this length.
-fn extension(bytes: &[u8], at: usize, length: u64) -> Extent {
+fn extension(bytes: &[u8], at: usize, length: u64, reaches: impl Fn(u8, bool) -> bool) -> Extent {
     let Some(code) = bytes.get(at) else { return Extent::Short(at as u64 + 1) };
     let start = at as u64 + 1;
     let head = start + length;
     if matches!(*code, ext::UNDEFINED | ext::TIMESTAMP) {
         return Extent::Bytes(head);
     }
-    if length < 4 || !matches!(*code, code::TARGET | code::POINTER | code::BUNDLE) {
+    if length < 4 || !matches!(*code, ext::TARGET | ext::REFERENCE | ext::BUNDLE) || !reaches(*code, false) {
         return Extent::Extension(head);
     }
     let Some(word) = bytes[at + 1..].first_chunk() else { return Extent::Short(start + 4) };
     let word = u32::from_be_bytes(*word);
     match *code {
-        code::TARGET => Extent::Target { head, id: word },
-        code::POINTER => Extent::Pointer { head, id: word },
+        ext::TARGET => Extent::Target { head, id: word },
+        ext::REFERENCE => Extent::Pointer { head, id: word },
         _ => Extent::Bundle { head, strings: start + u64::from(word) },
     }
 }
@@ -150,8 +140,17 @@ fn extension(bytes: &[u8], at: usize, length: u64) -> Extent {
 mod tests {
     use super::*;
 
+    fn reaches(code: u8, is_short: bool) -> bool {
+        let codes = if is_short {
+            [ext::ERROR, ext::SET, ext::REGEXP]
+        } else {
+            [ext::TARGET, ext::REFERENCE, ext::BUNDLE]
+        };
+        codes.contains(&code)
+    }
+
     fn extent(bytes: &[u8]) -> Extent {
-        Msgpack::extent(bytes, |code| matches!(code, ext::ERROR | ext::SET | ext::REGEXP))
+        Msgpack::extent(bytes, reaches)
     }
 
     #[test]
@@ -231,6 +230,10 @@ mod tests {
         assert_eq!(extent(b"\xd6\x62\0\0\0\x06"), Extent::Bundle { head: 6, strings: 8 });
         assert_eq!(extent(b"\xc8\x01\x00\x62\0\0\x02\0"), Extent::Bundle { head: 260, strings: 516 });
         assert_eq!(extent(b"\xc1"), Extent::Reserved);
+        // Types that have another reader, which takes the payload.
+        let replaced = |bytes: &[u8]| Msgpack::extent(bytes, |_, _| false);
+        assert_eq!(replaced(b"\xd6\x69\0\0\0\x07"), Extent::Extension(6));
+        assert_eq!(replaced(b"\xd4\x73\0"), Extent::Extension(3));
     }
 
     #[test]
