@@ -24,6 +24,12 @@ impl BoundaryScan {
         Self::default()
     }
 
+    /// Begins anew with another value: to make an object costs ten times as much as to look at a small value.
+    #[napi(catch_unwind)]
+    pub fn restart(&mut self) {
+        self.0 = Boundary::default();
+    }
+
     /// Goes on with the first `length` bytes of `held`, the value's bytes as far as they have come. The
     /// record table is that of the unpackr that will read it, and `mode` is its record mode.
     ///

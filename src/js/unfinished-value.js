@@ -27,6 +27,7 @@ class UnfinishedValue {
     this.length = 0
     this.bytes = null
     this.search = null
+    this.isSearching = false
     /** Before there are so many bytes the search need not go on. */
     this.needed = 0
     this.isUnclear = false
@@ -58,7 +59,11 @@ class UnfinishedValue {
   look(recordMode) {
     if (this.isUnclear) return TRY_ALWAYS
     if (this.length < this.needed) return WAIT
-    this.search ??= new BoundaryScan()
+    if (!this.isSearching) {
+      if (this.search === null) this.search = new BoundaryScan()
+      else this.search.restart()
+      this.isSearching = true
+    }
     const found = this.search.scan(this.bytes, this.length, recordMode())
     if (found < 0) {
       this.needed = -found
@@ -80,7 +85,7 @@ class UnfinishedValue {
   release() {
     this.length = 0
     this.bytes = null
-    this.search = null
+    this.isSearching = false
     this.needed = 0
     this.isUnclear = false
   }
