@@ -4,6 +4,9 @@
 use crate::error::DecodeError;
 use crate::format::{Item, Numbers, Scalar, Scanner};
 
+/// Arrays below this length are not taken for runs of numbers.
+const SHORT: usize = 4;
+
 /// A scanner that begins with the head of an array which the input does not have. Extensions, which include
 /// all that has parts elsewhere, end it as if the input were cut.
 #[derive(Clone, Copy)]
@@ -58,6 +61,10 @@ impl<'a, S: Scanner<'a>> Scanner<'a> for Sequence<S> {
 
     #[inline(always)]
     fn numbers(&mut self, slots: &mut [u64]) -> Numbers {
+        // Short ones mix numbers with other values more often than not, and then a run is begun in vain.
+        if slots.len() < SHORT {
+            return Numbers { count: 0, doubles: false, ints: false };
+        }
         self.values.numbers(slots)
     }
 
