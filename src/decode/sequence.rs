@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn values_in_a_row_are_those_of_an_array() {
         for values in [
-            &[&b"\x01"[..], b"\xcb\x3f\xf8\0\0\0\0\0\0", b"\x03"][..],
+            &[&b"\x01"[..], b"\xcb\x3f\xf8\0\0\0\0\0\0", b"\x03", b"\x04"][..],
             &[b"\x92\x01\xc0", b"\xc3"],
             &[b"\xd4\x72\x40\x91\x05\x01", b"\x40\x02", b"\x81\x01\x90"],
         ] {
