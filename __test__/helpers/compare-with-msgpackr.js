@@ -53,6 +53,14 @@ function isReadByBoth(options, values) {
   return !LOST_IN_CYCLES.some((kind) => cyclicThrough.has(kind))
 }
 
+/** Which of the objects in a value are frozen, in the order in which they are met. */
+function frozenParts(value, seen = new Set()) {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || seen.has(value)) return []
+  seen.add(value)
+  const parts = value instanceof Map || value instanceof Set ? [...value] : Object.values(value)
+  return [Object.isFrozen(value), ...parts.flatMap((part) => frozenParts(part, seen))]
+}
+
 // Options by which a message comes back as what it was made of.
 const FAITHFUL_OPTIONS = [
   'structuredClone',
@@ -134,6 +142,8 @@ function compareReaders(make, { ours, theirs }, messages, faithful) {
     if (isReadByBoth) {
       if (failedAlike(actual, expected, message)) return
       assertSame(actual.result, expected.result, message)
+      if (make().freezeData)
+        assert.deepEqual(frozenParts(actual.result), frozenParts(expected.result), message)
     } else if (actual.error !== undefined) {
       // A key that cannot be one.
       assert.equal(actual.error.message.split(':')[0], 'Invalid property type for record', message)

@@ -115,8 +115,7 @@ test('an array as a key that has an id', () => {
 })
 
 test('int64AsType counts wherever an integer stands', () => {
-  const hex =
-    '94cf0000000000000005d3fffffffffffffffbcfffffffffffffffff82cf0020000000000001d30020000000000000'
+  const hex = '94cf0000000000000005d3fffffffffffffffbcfffffffffffffffff82cf0020000000000001d30020000000000000'
   const types = ['bigint', 'number', 'string', 'auto', undefined, 'other']
   for (const int64AsType of types) {
     for (const more of [{}, { mapsAsObjects: false }, { freezeData: true }]) {
