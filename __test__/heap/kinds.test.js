@@ -13,7 +13,13 @@ const builtIns = require('../helpers/native-built-ins')
 const classes = require('../helpers/native-classes')
 const objects = require('../helpers/native-objects')
 const strings = require('../helpers/native-strings')
-const { optionSets, recordSets, askingRecordSets } = require('../helpers/option-sets')
+const {
+  optionSets,
+  referringSets,
+  recordSets,
+  referringRecordSets,
+  askingRecordSets,
+} = require('../helpers/option-sets')
 
 // How a value lies in a message.
 const PLACES = {
@@ -64,6 +70,9 @@ checkTable('objects', objects.samples)
 checkTable('dates', builtIns.dates)
 checkTable('collections', builtIns.collections)
 checkTable('binary', builtIns.binary)
+checkTable('buffers', builtIns.buffers)
+checkTable('errors', builtIns.errors)
+checkTable('regular expressions', builtIns.regexps)
 checkTable('boxed values', builtIns.boxed)
 checkTable('class instances', classes.samples)
 checkTable('special strings', strings.special)
@@ -88,8 +97,8 @@ test('strings of every representation as keys', { skip: withoutHeap }, () => {
 })
 
 const NAMED_SETS = [
-  ...optionSets.map((options) => [inspect(options), options]),
-  ...Object.entries({ ...recordSets, ...askingRecordSets }),
+  ...[...optionSets, ...referringSets].map((options) => [inspect(options), options]),
+  ...Object.entries({ ...recordSets, ...referringRecordSets, ...askingRecordSets }),
 ]
 
 for (const [name, options] of NAMED_SETS) {

@@ -139,7 +139,7 @@ test('a message that is handed over counts for the tape, with a reason', { skip:
 
 test('reasons tell kinds apart', { skip: withoutHeap }, () => {
   const packr = new Packr({ useRecords: false })
-  const values = [handedOver(), new Proxy({}, {}), /a/, 2n ** 63n, [() => 1]]
+  const values = [handedOver(), new Proxy({}, {}), new AggregateError([]), 2n ** 63n, [() => 1]]
   for (const value of values) {
     packr.pack(value)
     packr.pack([1])

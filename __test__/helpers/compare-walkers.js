@@ -2,24 +2,35 @@
 
 // Compares what the two walkers make of random values, byte for byte, in a process of its own:
 // `node [flags] compare-walkers.js SEED COUNT` prints how many values were compared, how many of these the heap
-// walker packed itself, and how many it handed over: `{"plain", "records", "asking"}`, each with these counts for
-// packrs without records, with them, and with records for which functions of the user are called.
+// walker packed itself, and how many it handed over: `{"plain", "records", "asking", "referring"}`, each with these
+// counts for packrs without records, with them, with records for which functions of the user are called, and with
+// references, where values may hold themselves.
 
 const { inspect } = require('node:util')
 const { acceleration, packCounts } = require('./ferropack')
 const { Values } = require('./heap-values')
-const { optionSets, recordSets, askingRecordSets } = require('./option-sets')
+const {
+  optionSets,
+  referringSets,
+  recordSets,
+  referringRecordSets,
+  askingRecordSets,
+} = require('./option-sets')
 const { randomFrom } = require('./seed')
 const { makePair, comparePair } = require('./walkers')
 const { assertBytes } = require('./round-trip')
 
 const named = (kind, sets) => Object.entries(sets).map(([name, options]) => ({ kind, name, options }))
-const PLAIN = optionSets.map((options) => ({ kind: 'plain', name: JSON.stringify(options), options }))
+const unnamed = (kind, sets) => sets.map((options) => ({ kind, name: inspect(options), options }))
+const PLAIN = unnamed('plain', optionSets)
+const REFERRING = [...unnamed('referring', referringSets), ...named('referring', referringRecordSets)]
 const RECORDS = [...named('records', recordSets), ...named('asking', askingRecordSets)]
 /** Shares of values: packed without options, with those without records, and with records. */
 const NO_OPTIONS = 0.3
 const OPTIONS_ALONE = 0.6
 
+/** Share of values that hold what they hold more than once, and themselves, until the next one is made. */
+const CYCLIC = 0.15
 /** Share of values of which a part is handed over. */
 const MIXED = 0.15
 /** Changes to a value before the next one is made. */
@@ -51,32 +62,41 @@ function checkKept(kept) {
   kept.length = 0
 }
 
-function chooseMode(random) {
+function chooseMode(random, isCyclic) {
+  if (isCyclic) return random.pick(REFERRING)
   const chosen = random.fraction()
   if (chosen < NO_OPTIONS) return PLAIN[0]
-  return random.pick(chosen < OPTIONS_ALONE ? PLAIN : RECORDS)
+  if (chosen < OPTIONS_ALONE) return random.pick(PLAIN)
+  return random.pick(random.chance(0.3) ? REFERRING : RECORDS)
 }
 
 function run(seed, count) {
   const random = randomFrom(seed)
   const values = new Values(random)
-  const modes = [...PLAIN, ...RECORDS]
+  const modes = [...PLAIN, ...RECORDS, ...REFERRING]
   const renew = (mode) => {
     mode.pair = makePair(mode.options)
   }
   modes.forEach(renew)
   const kept = []
   const totals = Object.fromEntries(
-    ['plain', 'records', 'asking'].map((kind) => [kind, { compared: 0, heap: 0, handedOver: 0 }]),
+    ['plain', 'records', 'asking', 'referring'].map((kind) => [
+      kind,
+      { compared: 0, heap: 0, handedOver: 0 },
+    ]),
   )
   let value
+  let isCyclic = false
   for (let i = 0; i < count; i++) {
     if (i % RENEWED_AFTER === 0) values.renewShapes()
     if (i % PAIR_RENEWED_AFTER === 0) renew(random.pick(modes))
-    if (i % (CHANGES + 1) === 0) value = values.make({ mixed: random.chance(MIXED) })
-    else values.change()
+    if (i % (CHANGES + 1) === 0) {
+      isCyclic = random.chance(CYCLIC)
+      value = values.make({ mixed: random.chance(MIXED) })
+    } else values.change()
+    if (isCyclic) values.tie()
 
-    const { kind, name, pair } = chooseMode(random)
+    const { kind, name, pair } = chooseMode(random, isCyclic)
     const message = `seed ${seed}, value ${i}, ${name}`
     try {
       const { bytes, heap, handedOver } = compare(pair, value, message)

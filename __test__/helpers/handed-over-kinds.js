@@ -51,10 +51,12 @@ class List extends Array {}
 class Moment extends Date {}
 class Table extends Map {}
 class Bag extends Set {}
-class Failure extends TypeError {
-  name = 'Failure'
-  code = 7
+class Failures extends AggregateError {
+  name = 'Failures'
 }
+class Pattern extends RegExp {}
+class Memory extends ArrayBuffer {}
+class Window extends DataView {}
 
 const accessors = {
   getter: counting((call) => ({
@@ -201,14 +203,43 @@ const toJSON = {
 }
 
 const builtIns = {
-  Error: plain(() => new Error('message', { cause: { a: 1 } })),
-  TypeError: plain(() => new TypeError('message')),
   AggregateError: plain(() => new AggregateError([new Error('one'), 2], 'several')),
-  'subclass of an error': plain(() => new Failure('failed')),
-  RegExp: plain(() => /a+b/giu),
-  ArrayBuffer: plain(() => new Uint8Array([1, 2, 3]).buffer),
-  'empty ArrayBuffer': plain(() => new ArrayBuffer(0)),
-  DataView: plain(() => new DataView(new Uint8Array([1, 2, 3, 4]).buffer, 1, 2)),
+  'subclass of AggregateError': plain(() => new Failures([1], 'several')),
+  'error with the name of another': plain(() =>
+    Object.assign(new Error('message'), { name: 'AggregateError', errors: [1] }),
+  ),
+  'error with a name of wide characters': plain(() =>
+    Object.assign(new Error('message'), { name: '\u4f60' }),
+  ),
+  'error without a name': plain(() => Object.assign(new Error('message'), { name: undefined })),
+  'error whose message is an accessor': counting((call) =>
+    Object.defineProperty(new Error(), 'message', { get: () => call('got') }),
+  ),
+  'error whose class has an accessor': plain(() => {
+    class Own extends Error {
+      get name() {
+        return 'Own'
+      }
+    }
+    return new Own('message')
+  }),
+  'error with toJSON': counting((call) => {
+    class Own extends Error {
+      toJSON() {
+        return call({ json: this.message })
+      }
+    }
+    return new Own('message')
+  }),
+  'error in dictionary mode': plain(() => without(Object.assign(new Error('message'), { a: 1, b: 2 }), 'a')),
+  'RegExp with own properties': plain(() => Object.assign(/a/, { note: 'ignored' })),
+  'RegExp whose source is its own': plain(() => Object.defineProperty(/a/, 'source', { value: 'b' })),
+  'subclass of RegExp': plain(() => new Pattern('a')),
+  'subclass of ArrayBuffer': plain(() => new Memory(3)),
+  'subclass of DataView': plain(() => new Window(new ArrayBuffer(3))),
+  'detached ArrayBuffer': plain(() => detached(() => new Uint8Array(100)).buffer),
+  'detached DataView': plain(() => detached(() => new DataView(new ArrayBuffer(100), 9))),
+  'DataView of shared memory': plain(() => new DataView(new SharedArrayBuffer(5))),
   'view of shared memory': plain(() => new Uint8Array(new SharedArrayBuffer(5)).fill(9)),
   'wide view of shared memory': plain(() => new Float64Array(new SharedArrayBuffer(16)).fill(0.5)),
   'detached Uint8Array': plain(() => detached(() => new Uint8Array(100))),
@@ -247,6 +278,9 @@ if (ResizableBuffer) {
       buffer.resize(32)
       return view
     }),
+    'resizable buffer': plain(() => resizable(8, 64)),
+    'DataView of a resizable buffer': plain(() => new DataView(resizable(8, 64), 1, 3)),
+    'DataView that tracks the length': plain(() => new DataView(resizable(8, 64), 1)),
     'view that is out of bounds': plain(() => {
       const buffer = resizable(32, 64)
       const view = new Uint8Array(buffer, 16, 8)
@@ -291,6 +325,10 @@ const constructors = {
   ),
   'Date with a hidden constructor': plain(() => hiddenConstructor(new Date(9))),
   'Set with a hidden constructor': plain(() => hiddenConstructor(new Set([9]))),
+  'error with a hidden constructor': plain(() => hiddenConstructor(new Error('message'))),
+  'RegExp with a hidden constructor': plain(() => hiddenConstructor(/a/)),
+  'ArrayBuffer with a hidden constructor': plain(() => hiddenConstructor(new ArrayBuffer(2))),
+  'DataView with a hidden constructor': plain(() => hiddenConstructor(new DataView(new ArrayBuffer(2)))),
   'view with a hidden constructor': plain(() => hiddenConstructor(new Uint8Array(2))),
 }
 

@@ -111,6 +111,14 @@ class Values {
     }
   }
 
+  /** Puts a few of the objects in the last value into each other. */
+  tie() {
+    const { random, targets } = this
+    for (let count = random.below(5); count > 0 && targets.length > 0; count--) {
+      tie(random, random.pick(targets), random.pick(targets))
+    }
+  }
+
   value(depth) {
     const { random } = this
     if (this.mixed && random.chance(0.1)) return this.foreignBody()
@@ -255,6 +263,15 @@ class Values {
     for (const item of [...set]) if (random.chance(0.15)) set.delete(item)
     return set
   }
+}
+
+/** Puts an object into another one, or into itself, if there is room for it. */
+function tie(random, holder, object) {
+  if (!Object.isExtensible(holder)) return
+  if (Array.isArray(holder)) holder.push(object)
+  else if (holder instanceof Map) holder.set(random.chance(0.2) ? object : 'tied', object)
+  else if (holder instanceof Set) holder.add(object)
+  else put(holder, holder instanceof Error ? 'cause' : 'tied', object)
 }
 
 /** Also what an assignment would take for the prototype. */

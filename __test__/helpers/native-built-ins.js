@@ -228,4 +228,99 @@ const boxed = {
   'boxed number with own properties': () => Object.assign(new Number(1), { a: 2, 5: 'five' }),
 }
 
-module.exports = { scalars, dates, collections, binary, boxed }
+class Bytes extends Uint8Array {}
+class LongBytes extends Buffer {}
+class Halves extends Float32Array {
+  get [Symbol.toStringTag]() {
+    return 'Halves'
+  }
+}
+
+const buffers = {
+  'empty ArrayBuffer': () => new ArrayBuffer(0),
+  'ArrayBuffer of 3': () => Uint8Array.of(1, 2, 3).buffer,
+  'ArrayBuffer of 254': () => new Uint8Array(254).fill(1).buffer,
+  'ArrayBuffer of 255': () => new Uint8Array(255).fill(2).buffer,
+  'ArrayBuffer of 65,536': () => new Uint8Array(65_536).fill(3).buffer,
+  'ArrayBuffer of a Float64Array': () => Float64Array.of(0.5, -1).buffer,
+  'ArrayBuffer with own properties': () => Object.assign(new ArrayBuffer(2), { note: 'ignored' }),
+  'ArrayBuffer as WeakMap key': () => usedAsKey(new ArrayBuffer(2)),
+  'empty DataView': () => new DataView(new ArrayBuffer(0)),
+  'DataView of all': () => new DataView(Uint8Array.of(1, 2, 3).buffer),
+  'DataView of a part': () => new DataView(Uint8Array.from({ length: 40 }, (_, i) => i).buffer, 7, 9),
+  'DataView of the rest': () => new DataView(Uint8Array.from({ length: 40 }, (_, i) => i).buffer, 31),
+  'DataView of nothing at the end': () => new DataView(new ArrayBuffer(8), 8),
+  'DataView with own properties': () => Object.assign(new DataView(new ArrayBuffer(2)), { note: 'ignored' }),
+  'subclass of Uint8Array': () => Bytes.of(1, 2, 3),
+  'subclass of Float32Array': () => Halves.of(0.5),
+  'subclass of Buffer': () => Object.setPrototypeOf(Buffer.from('abc'), LongBytes.prototype),
+}
+
+class Failure extends TypeError {
+  name = 'Failure'
+  code = 7
+}
+class NamedByPrototype extends RangeError {}
+NamedByPrototype.prototype.name = 'NamedByPrototype'
+
+const errors = {
+  Error: () => new Error('message'),
+  'Error without a message': () => new Error(),
+  'Error with a cause': () => new Error('message', { cause: { a: [1] } }),
+  'Error with a cause that is undefined': () => new Error('message', { cause: undefined }),
+  'Error caused by an Error': () => new Error('outer', { cause: new RangeError('inner') }),
+  'Error with a wide message': () => new Error('\u4f60\u597d'),
+  'Error with another message': () => Object.assign(new Error('message'), { message: { a: 1 } }),
+  'Error with another name': () => Object.assign(new Error('message'), { name: 'Another' }),
+  'Error with an own toJSON': () => Object.assign(new Error('message'), { toJSON: () => 'not called' }),
+  'Error whose stack was asked for': () => {
+    const error = new Error('message')
+    if (typeof error.stack !== 'string') throw error
+    return error
+  },
+  'Error with own properties': () => Object.assign(new Error('message'), { code: 'E', errno: 5 }),
+  'frozen Error': () => Object.freeze(new Error('message')),
+  TypeError: () => new TypeError('message'),
+  'SyntaxError that was thrown': () => {
+    try {
+      JSON.parse('{')
+    } catch (error) {
+      return error
+    }
+  },
+  'TypeError that was thrown': () => {
+    try {
+      null.a
+    } catch (error) {
+      return error
+    }
+  },
+  'subclass of an error': () => new Failure('failed'),
+  'subclass with its name on the prototype': () => new NamedByPrototype('failed'),
+}
+
+// Flags that not all engines know must not stand in a literal.
+const regexpOf = (source, flags) => new RegExp(source, flags)
+
+const regexps = {
+  RegExp: () => /a+b/giu,
+  'RegExp without flags': () => /a/,
+  'empty RegExp': () => regexpOf('', ''),
+  'RegExp with slashes and lines': () => regexpOf('/\n', ''),
+  'RegExp of wide characters': () => /\u4f60|你/,
+  'RegExp with many flags': () => /a/dgimsuy,
+  'RegExp that was used': () => {
+    const regexp = /a/g
+    regexp.test('aaa')
+    return regexp
+  },
+  'RegExp with sets': () => {
+    try {
+      return regexpOf('[a--b]', 'v')
+    } catch {
+      return /a/
+    }
+  },
+}
+
+module.exports = { scalars, dates, collections, binary, buffers, errors, regexps, boxed }

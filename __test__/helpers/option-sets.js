@@ -17,6 +17,28 @@ const optionSets = [
   { mapsAsObjects: false },
   { mapsAsObjects: true, variableMapSize: true, useFloat32: 4 },
   { coercibleKeyAsNumber: true, encodeUndefinedAsNil: true, useToJSON: false, useFloat32: 1 },
+  { moreTypes: true },
+  { useTimestamp32: true },
+  { mapAsEmptyObject: true },
+  { setAsEmptyObject: true },
+  { setAsEmptyObject: true, moreTypes: true, variableMapSize: true },
+  { onInvalidDate: () => 'no date' },
+  { useBigIntExtension: true },
+  { bundleStrings: true },
+  { bundleStrings: true, moreTypes: true, setAsEmptyObject: true, useToJSON: false },
+  { largeBigIntToFloat: true, moreTypes: true },
+  { largeBigIntToString: true, moreTypes: true },
+  { moreTypes: true, useTimestamp32: true, mapAsEmptyObject: true, useToJSON: false, useFloat32: 4 },
+]
+
+/** Those under which values may hold themselves. */
+const referringSets = [
+  { structuredClone: true },
+  { structuredClone: true, moreTypes: false },
+  { structuredClone: true, variableMapSize: true, encodeUndefinedAsNil: true, useToJSON: false },
+  { structuredClone: true, coercibleKeyAsNumber: true, setAsEmptyObject: true, useTimestamp32: true },
+  { structuredClone: true, bundleStrings: true },
+  { structuredClone: true, mapAsEmptyObject: true, onInvalidDate: () => [1] },
 ]
 
 /** Lists of keys that many random objects have. */
@@ -45,6 +67,9 @@ const recordSets = {
   'no records of the message': () => ({ maxOwnStructures: 0 }),
   'two-byte records of the message': () => ({ maxOwnStructures: 100 }),
   'records and other options': () => ({ encodeUndefinedAsNil: true, useFloat32: 4, variableMapSize: true }),
+  'records and more types': () => ({ moreTypes: true, useTimestamp32: true, useToJSON: false }),
+  'records and bundled strings': () => ({ bundleStrings: true, moreTypes: true }),
+  'records and empty collections': () => ({ setAsEmptyObject: true, mapAsEmptyObject: true }),
   'shared structures': () => ({ structures: [] }),
   'three shared structures': () => ({ structures: [], maxSharedStructures: 3 }),
   'one shared structure and no other record': () => ({
@@ -62,6 +87,14 @@ const recordSets = {
   'a store with other writers': () => ({ ...storeWithOthers(), maxSharedStructures: 64 }),
 }
 
+const referringRecordSets = {
+  'references and records': () => ({ structuredClone: true }),
+  'references and few records': () => ({ structuredClone: true, maxOwnStructures: 3 }),
+  'references and shared structures': () => ({ structuredClone: true, moreTypes: false, structures: [] }),
+  'references in a sequence': () => ({ structuredClone: true, sequential: true }),
+  'references and a store': () => ({ structuredClone: true, ...memoryStore() }),
+}
+
 /** Those that ask a function of the user about each object or each list of keys. */
 const askingRecordSets = {
   'records for some objects': () => ({ useRecords: hasFewKeys }),
@@ -76,8 +109,8 @@ const askingRecordSets = {
   'short lists stored': () => ({ ...memoryStore(), shouldShareStructure: isShort, maxSharedStructures: 40 }),
 }
 
-for (const sets of [recordSets, askingRecordSets]) {
+for (const sets of [recordSets, referringRecordSets, askingRecordSets]) {
   for (const [name, make] of Object.entries(sets)) sets[name] = () => ({ useRecords: true, ...make() })
 }
 
-module.exports = { optionSets, recordSets, askingRecordSets }
+module.exports = { optionSets, referringSets, recordSets, referringRecordSets, askingRecordSets }

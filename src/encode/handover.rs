@@ -21,6 +21,12 @@ pub enum Handover {
     Holes,
     /// Nested deeper than the native stack is trusted with.
     Depth,
+    /// An object that may be an instance of a class that was registered.
+    Extension,
+    /// A date that is none, about which a function is asked.
+    InvalidDate,
+    /// References together with bundled strings, or more objects than are told apart.
+    References,
     /// A view of a shared, resizable or detached buffer.
     Buffer,
     /// A bigint of more than 64 bits.
@@ -38,7 +44,7 @@ pub enum Handover {
 }
 
 /// Names of the reasons, by number.
-pub const NAMES: [&str; 15] = [
+pub const NAMES: [&str; 18] = [
     "accessor",
     "property in map",
     "toJSON",
@@ -47,6 +53,9 @@ pub const NAMES: [&str; 15] = [
     "prototype",
     "holes",
     "depth",
+    "extension",
+    "invalid date",
+    "references",
     "buffer",
     "bigint",
     "string",

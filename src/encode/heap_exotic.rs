@@ -1,13 +1,15 @@
-//! Built-ins of the heap walk: Date, Map, Set, BigInt, typed arrays, boxed primitives, sparse arrays.
+//! The rarer kinds of the heap walk: which they are, and collections, bigints, boxed primitives, sparse arrays.
 
 use super::handover::Handover;
+use super::heap_identities::Identities;
 use super::heap_walk::{HeapWalk, Step};
 use crate::buffer::Position;
-use crate::format::Writer;
+use crate::format::{Writer, types};
+use crate::options::{ASKS_ABOUT_INVALID_DATES, MAP_AS_EMPTY_OBJECT, SET_AS_EMPTY_OBJECT};
 use crate::v8::memory::{Memory, Run, Word};
-use crate::v8::objects::{Elements, View};
+use crate::v8::objects::Elements;
 use crate::v8::roots::Root;
-use crate::v8::tagged::{HeapObject, JsPrimitiveWrapper, Map, Ref};
+use crate::v8::tagged::{HeapObject, JsCollection, JsDate, JsPrimitiveWrapper, Map, Ref};
 use crate::v8::value::{Exotic, HeapValue};
 
 /// A sparse array may have so many times more holes than elements.
@@ -15,7 +17,7 @@ const MAX_HOLES: usize = 1 << 20;
 /// Words of a hash table before its buckets: elements, deleted elements, buckets.
 const TABLE_HEADER: usize = 3;
 
-impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
+impl<'gc, W: Writer, M: Memory, I: Identities> HeapWalk<'_, 'gc, W, M, I> {
     /// Writes a value of one of the rarer kinds.
     #[inline(never)]
     pub(super) fn other(
@@ -26,42 +28,137 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
         instance_type: u16,
         depth: u32,
     ) -> Step {
+        match self.window.exotic(object, instance_type) {
+            Exotic::Date(date) => match self.enter(at, object, map)? {
+                Some(behind) => Ok(behind),
+                None => self.date(at, date, map),
+            },
+            Exotic::TypedArray(array) => match self.enter(at, object, map)? {
+                Some(behind) => Ok(behind),
+                None => self.typed_array(at, array, map),
+            },
+            Exotic::Map(collection) => match self.enter(at, object, map)? {
+                Some(behind) => Ok(behind),
+                None => self.map(at, collection, map, depth),
+            },
+            Exotic::Set(collection) => match self.enter(at, object, map)? {
+                Some(behind) => Ok(behind),
+                None => self.set(at, collection, map, depth),
+            },
+            Exotic::BigInt(bigint) => self.bigint(at, self.window.small_bigint(bigint)),
+            Exotic::Wrapper(wrapper) => match self.met(at, object)? {
+                Some(behind) => Ok(behind),
+                None => self.wrapper(at, wrapper, map, depth),
+            },
+            Exotic::Unknown => Err(Handover::Kind),
+            exotic => self.rarest(at, exotic, object, map, depth),
+        }
+    }
+
+    /// Requires that a built-in is nothing but that. Where it ends if it was met before.
+    #[inline(always)]
+    fn enter(
+        &mut self,
+        at: Position,
+        object: Ref<'gc, HeapObject>,
+        map: Ref<'gc, Map>,
+    ) -> Result<Option<Position>, Handover> {
         let window = self.window;
-        let has_prototype = |root| window.prototype(map).is(self.roots.get(window, root));
-        let exotic = window.exotic(object, instance_type);
         // An own `constructor`, hidden or not, may change what such an object passes for.
-        if matches!(exotic, Exotic::Date(_) | Exotic::Map(_) | Exotic::Set(_) | Exotic::TypedArray(_))
-            && window.may_have_own_name(map, self.roots.get(window, Root::Constructor))
-        {
+        if window.may_have_own_name(map, self.roots.get(window, Root::Constructor)) {
             return Err(Handover::Class);
         }
+        if !self.roots.has_no_extensions(window) {
+            self.refuse_built_in(map)?;
+        }
+        self.met(at, object)
+    }
+
+    /// Requires that a built-in is no instance of a class that was registered. Maps by themselves never are.
+    #[inline(never)]
+    fn refuse_built_in(&mut self, map: Ref<'gc, Map>) -> Result<(), Handover> {
+        if self.has_prototype(map, Root::MapPrototype) {
+            return Ok(());
+        }
+        let prototype = self.window.prototype(map).heap_object().ok_or(Handover::Unexpected)?;
+        self.refuse_extensions(prototype)
+    }
+
+    /// Whether the prototype of an object is one of the roots.
+    #[inline(always)]
+    fn has_prototype(&self, map: Ref<'gc, Map>, root: Root) -> bool {
+        self.window.prototype(map).is(self.roots.get(self.window, root))
+    }
+
+    #[inline(always)]
+    fn date(&mut self, at: Position, date: Ref<'gc, JsDate>, map: Ref<'gc, Map>) -> Step {
+        if !self.has_prototype(map, Root::DatePrototype) {
+            return Err(Handover::Prototype);
+        }
+        let milliseconds = self.window.date_value(date).ok_or(Handover::Unexpected)?;
+        if milliseconds.is_nan() && self.has(ASKS_ABOUT_INVALID_DATES) {
+            return Err(Handover::InvalidDate);
+        }
+        Ok(self.writer.date(at, milliseconds))
+    }
+
+    #[inline(always)]
+    fn map(&mut self, at: Position, map: Ref<'gc, JsCollection>, class: Ref<'gc, Map>, depth: u32) -> Step {
+        if !self.has_prototype(class, Root::MapPrototype) {
+            return Err(Handover::Prototype);
+        }
+        if self.has(MAP_AS_EMPTY_OBJECT) {
+            return Ok(self.writer.map(at, 0));
+        }
+        let table = self.window.map_table(map).ok_or(Handover::Unexpected)?;
+        self.collection(at, table, 2, depth)
+    }
+
+    #[inline(always)]
+    fn set(&mut self, at: Position, set: Ref<'gc, JsCollection>, map: Ref<'gc, Map>, depth: u32) -> Step {
+        if !self.has_prototype(map, Root::SetPrototype) {
+            return Err(Handover::Prototype);
+        }
+        if self.has(SET_AS_EMPTY_OBJECT) {
+            return self.empty_object(at);
+        }
+        let table = self.window.set_table(set).ok_or(Handover::Unexpected)?;
+        let at = self.typed(at, types::SET);
+        self.collection(at, table, 1, depth)
+    }
+
+    #[inline(never)]
+    fn empty_object(&mut self, at: Position) -> Step {
+        let (at, _) = self.head(at, 0, |_, at, _| Ok(at))?;
+        Ok(at)
+    }
+
+    /// A built-in of the kinds that are the most seldom in messages.
+    #[inline(never)]
+    fn rarest(
+        &mut self,
+        at: Position,
+        exotic: Exotic<'gc>,
+        object: Ref<'gc, HeapObject>,
+        map: Ref<'gc, Map>,
+        depth: u32,
+    ) -> Step {
+        if let Some(behind) = self.enter(at, object, map)? {
+            return Ok(behind);
+        }
         match exotic {
-            Exotic::BigInt(bigint) => self.bigint(at, window.small_bigint(bigint)),
+            Exotic::ArrayBuffer(buffer) if self.has_prototype(map, Root::ArrayBufferPrototype) => {
+                self.array_buffer(at, buffer)
+            }
+            Exotic::DataView(view) if self.has_prototype(map, Root::DataViewPrototype) => {
+                self.data_view(at, view)
+            }
+            Exotic::RegExp(regexp) if self.has_prototype(map, Root::RegExpPrototype) => {
+                self.regexp(at, regexp, map)
+            }
+            Exotic::Error(error) => self.error(at, error, map, depth),
             // With another prototype it may pass for a plain object.
-            Exotic::TypedArray(_) if !self.roots.is_of_views(window, window.prototype(map)) => {
-                Err(Handover::Prototype)
-            }
-            Exotic::TypedArray(array) => match window.view(array, window.elements_kind(map)) {
-                // Where results are written to nothing is lent: a view of the chunk may show that part.
-                View::Bytes(run) if self.writer.meets(run.address(), run.len()) => Err(Handover::Buffer),
-                View::Bytes(run) => Ok(window.with_bytes(run, |bytes| self.writer.binary(at, bytes))),
-                View::Special => Err(Handover::Buffer),
-            },
-            Exotic::Date(date) if has_prototype(Root::DatePrototype) => {
-                let milliseconds = window.date_value(date).ok_or(Handover::Unexpected)?;
-                Ok(self.writer.date(at, milliseconds))
-            }
-            Exotic::Map(collection) if has_prototype(Root::MapPrototype) => {
-                let table = window.map_table(collection).ok_or(Handover::Unexpected)?;
-                self.collection(at, table, 2, depth)
-            }
-            Exotic::Set(collection) if has_prototype(Root::SetPrototype) => {
-                let table = window.set_table(collection).ok_or(Handover::Unexpected)?;
-                self.collection(at, table, 1, depth)
-            }
-            Exotic::Wrapper(wrapper) => self.wrapper(at, wrapper, map, depth),
-            Exotic::Date(_) | Exotic::Map(_) | Exotic::Set(_) => Err(Handover::Prototype),
-            Exotic::Unknown => Err(Handover::Kind),
+            _ => Err(Handover::Prototype),
         }
     }
 
@@ -80,6 +177,7 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
 
     /// The entries of a hash table in the order in which they were added; `size` words of each are
     /// written.
+    #[inline(never)]
     fn collection(&mut self, at: Position, table: Run<'gc, Word>, size: usize, depth: u32) -> Step {
         let window = self.window;
         let Some(depth) = depth.checked_sub(1) else { return Err(Handover::Depth) };
@@ -120,6 +218,7 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
 
     /// A boxed primitive is written as the object that it is, of which a string's characters are
     /// properties.
+    #[inline(never)]
     fn wrapper(
         &mut self,
         at: Position,

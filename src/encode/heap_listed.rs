@@ -2,10 +2,12 @@
 //! indices as keys, or with properties that are not written.
 
 use super::handover::Handover;
+use super::heap_identities::Identities;
 use super::heap_walk::{HeapWalk, Step};
 use super::records::Form;
 use crate::buffer::Position;
 use crate::format::Writer;
+use crate::options::NO_TO_JSON;
 use crate::shapes::EncodedKey;
 use crate::v8::memory::Memory;
 use crate::v8::objects::{Descriptors, Elements, NumberInKey};
@@ -37,7 +39,7 @@ enum Key<'gc> {
     Index(u32),
 }
 
-impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
+impl<'gc, W: Writer, M: Memory, I: Identities> HeapWalk<'_, 'gc, W, M, I> {
     /// From a list of its properties: those of dictionaries, indices, and what is beside properties that
     /// are not written.
     #[inline(never)]
@@ -60,7 +62,7 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
             if !plain {
                 self.prove_plain(map, None)?;
             }
-            self.list_dictionary(object, !plain)?;
+            self.list_dictionary(object, !plain && !self.has(NO_TO_JSON))?;
         } else {
             let descriptors = window.descriptors(map, bits).ok_or(Handover::Unexpected)?;
             if !plain {

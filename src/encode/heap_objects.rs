@@ -4,11 +4,14 @@
 use std::ops::Range;
 
 use super::handover::Handover;
+use super::heap_built_ins::MAX_PROTOTYPES;
+use super::heap_identities::Identities;
 use super::heap_walk::{HeapWalk, Step};
 use super::plan::{KEY, Place, Recording, Way};
 use super::records::Form;
 use crate::buffer::Position;
 use crate::format::Writer;
+use crate::options::NO_TO_JSON;
 use crate::shapes::Shapes;
 use crate::v8::memory::{Memory, Run, Word};
 use crate::v8::objects::{Descriptors, InObject};
@@ -23,7 +26,7 @@ pub(super) struct Fields<'gc> {
     outside: Option<Run<'gc, Word>>,
 }
 
-impl<'w, 'gc, W: Writer, M: Memory> HeapWalk<'w, 'gc, W, M> {
+impl<'w, 'gc, W: Writer, M: Memory, I: Identities> HeapWalk<'w, 'gc, W, M, I> {
     /// Writes an object without internal slots.
     #[inline(never)]
     pub(super) fn object(
@@ -34,6 +37,9 @@ impl<'w, 'gc, W: Writer, M: Memory> HeapWalk<'w, 'gc, W, M> {
         depth: u32,
     ) -> Step {
         let window = self.window;
+        if let Some(behind) = self.met(at, object)? {
+            return Ok(behind);
+        }
         let Some(depth) = depth.checked_sub(1) else { return Err(Handover::Depth) };
         if window.failed() {
             return Err(Handover::Unexpected);
@@ -185,8 +191,9 @@ impl<'w, 'gc, W: Writer, M: Memory> HeapWalk<'w, 'gc, W, M> {
     ) -> Step {
         let window = self.window;
         let hot = window.hot();
-        // Strings that were put elsewhere can not be taken back.
-        if W::COLLECTS && !self.are_plain(descriptors)? {
+        // Strings that were put elsewhere can not be taken back, and what was met of an object that is begun again
+        // would seem to be met twice.
+        if (W::COLLECTS || I::ON) && !self.are_plain(descriptors)? {
             return self.listed(at, object, map, depth);
         }
         let start = at;
@@ -369,7 +376,9 @@ impl<'w, 'gc, W: Writer, M: Memory> HeapWalk<'w, 'gc, W, M> {
     ) -> Result<(), Handover> {
         let window = self.window;
         let to_json = self.roots.get(window, Root::ToJson);
-        if let Some(own) = own
+        let is_asked = !self.has(NO_TO_JSON);
+        if is_asked
+            && let Some(own) = own
             && window.may_have_own(map, own, to_json)
         {
             return Err(Handover::ToJson);
@@ -378,6 +387,7 @@ impl<'w, 'gc, W: Writer, M: Memory> HeapWalk<'w, 'gc, W, M> {
         if self.plain_prototype.is_some_and(|plain| plain.is(prototype)) {
             return Ok(());
         }
+        self.refuse_extensions(prototype)?;
         let mut next = prototype;
         for _ in 0..MAX_PROTOTYPES {
             if next.tagged().is(self.roots.get(window, Root::Null)) {
@@ -387,14 +397,14 @@ impl<'w, 'gc, W: Writer, M: Memory> HeapWalk<'w, 'gc, W, M> {
             if self.roots.claims(window, next) {
                 return Err(Handover::Class);
             }
-            if window.prototype_may_have(next, to_json) {
+            if is_asked && window.prototype_may_have(next, to_json) {
                 return Err(Handover::ToJson);
+            }
+            if !window.is_ordinary(next) {
+                return Err(Handover::Class);
             }
             next = window.prototype(window.map(next)).heap_object().ok_or(Handover::Unexpected)?;
         }
         Err(Handover::Class)
     }
 }
-
-/// Longest chain of prototypes that is looked at.
-const MAX_PROTOTYPES: usize = 32;

@@ -6,6 +6,7 @@
 
 // All of this is, and tests may put together what does not know each other.
 #[cfg(test)]
+mod built_ins;
 mod corrupt;
 mod crafted;
 mod kinds;
@@ -15,6 +16,7 @@ mod learned;
 mod live;
 mod naive;
 mod records;
+mod references;
 mod samples;
 mod shuffled;
 mod values;
@@ -26,14 +28,21 @@ use proptest::test_runner::Config;
 
 use self::known::Known;
 use super::handover::Handover;
-use super::heap_walk;
+use super::heap_identities::{Indistinct, References};
+use super::heap_walk::{self, Setting};
 use super::plan::Plans;
+use super::records::Records;
 use crate::buffer::OutputBuffer;
 use crate::decode::Decoder;
 use crate::decode::scan::scan;
+use crate::format::msgpack::ext;
 use crate::format::msgpack::scanner::Scanner;
 use crate::format::msgpack::writer::Writer;
-use crate::options::{NO_RECORDS, UNDEFINED_AS_NIL, VARIABLE_MAP_SIZE};
+use crate::options::{
+    ASKS_ABOUT_INVALID_DATES, COERCIBLE_KEYS, MAP_AS_EMPTY_OBJECT, MORE_TYPES, NO_RECORDS, NO_TO_JSON,
+    SET_AS_EMPTY_OBJECT, STRUCTURED_CLONE, TIMESTAMP32, UNDEFINED_AS_NIL, VARIABLE_MAP_SIZE,
+};
+use crate::tape::reader;
 use crate::v8::Window;
 use crate::v8::fake_heap::build::Builder;
 use crate::v8::fake_heap::value::{Realm, Value};
@@ -52,10 +61,28 @@ struct Mode<'k> {
     known: Option<&'k Known>,
 }
 
+impl Mode<'_> {
+    fn setting<'w>(&self, plans: &'w mut Plans, records: Option<Records<'w>>) -> Setting<'w> {
+        let numeric_keys = if self.numeric_keys { COERCIBLE_KEYS } else { 0 };
+        Setting { plans, records, options: self.options | numeric_keys }
+    }
+}
+
 const PLAIN: Mode<'_> = Mode { options: NO_RECORDS, numeric_keys: false, known: None };
 
 /// Bits of [`Mode::options`] that tests vary.
-const OPTIONS: [u32; 3] = [NO_RECORDS, VARIABLE_MAP_SIZE, UNDEFINED_AS_NIL];
+const OPTIONS: [u32; 10] = [
+    NO_RECORDS,
+    VARIABLE_MAP_SIZE,
+    UNDEFINED_AS_NIL,
+    MORE_TYPES,
+    TIMESTAMP32,
+    STRUCTURED_CLONE,
+    MAP_AS_EMPTY_OBJECT,
+    SET_AS_EMPTY_OBJECT,
+    NO_TO_JSON,
+    ASKS_ABOUT_INVALID_DATES,
+];
 
 type Outcome = Result<Vec<u8>, Handover>;
 
@@ -71,6 +98,16 @@ fn config(cases: u32) -> Config {
 /// Whether bytes are one whole message.
 fn is_message(bytes: &[u8], mode: Mode<'_>) -> bool {
     let mut decoder = Decoder::default();
+    for (code, kind) in [
+        (ext::TYPED_ARRAY, reader::PAYLOAD),
+        (ext::ERROR, reader::VALUE_OF_SHORT),
+        (ext::SET, reader::VALUE_OF_SHORT),
+        (ext::REGEXP, reader::VALUE_OF_SHORT),
+        (ext::TARGET, reader::TARGET),
+        (ext::REFERENCE, reader::POINTER),
+    ] {
+        decoder.extensions.set(code, kind, 1);
+    }
     decoder.begin(true, true, false);
     if let Some(known) = mode.known {
         known.tell(&mut decoder.records);
@@ -144,7 +181,14 @@ fn walk<'gc, M: Memory>(
     let writer = Writer::new(OutputBuffer::default(), mode.options);
     let mut own = mode.known.map(Known::own);
     let records = mode.known.zip(own.as_deref_mut()).map(|(known, own)| known.records(own));
-    let (step, mut writer) = heap_walk::walk(window, roots, value, plans, writer, mode.numeric_keys, records);
-    let end = step?;
+    let setting = mode.setting(plans, records);
+    let mut references = References::default();
+    let (step, mut writer) = if mode.options & STRUCTURED_CLONE == 0 {
+        heap_walk::walk(window, roots, value, setting, writer, Indistinct)
+    } else {
+        references.begin();
+        heap_walk::walk(window, roots, value, setting, writer, &mut references)
+    };
+    let end = writer.insert_targets(step?, references.targets());
     if window.failed() { Err(Handover::Unexpected) } else { Ok(writer.output().message(end).to_vec()) }
 }

@@ -1,6 +1,7 @@
 //! Strings of the heap walk.
 
 use super::handover::Handover;
+use super::heap_identities::Identities;
 use super::heap_walk::{HeapWalk, Step};
 use crate::buffer::Position;
 use crate::format::Writer;
@@ -15,7 +16,7 @@ const MAX_PARTS: usize = 1 << 14;
 /// Left parts of a concatenation that wait to be written, in the quick way.
 const WAITING: usize = 4;
 
-impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
+impl<'gc, W: Writer, M: Memory, I: Identities> HeapWalk<'_, 'gc, W, M, I> {
     /// Writes a string.
     #[inline(always)]
     pub(super) fn string(&mut self, at: Position, string: Ref<'gc, AnyString>, instance_type: u16) -> Step {

@@ -6,10 +6,12 @@
 //! [`super::heap_text`] strings and [`super::heap_exotic`] the rarer built-ins.
 
 use super::handover::Handover;
+use super::heap_identities::Identities;
 use super::plan::Plans;
 use super::records::Records;
 use crate::buffer::Position;
 use crate::format::Writer;
+use crate::options::COERCIBLE_KEYS;
 use crate::v8::Window;
 use crate::v8::memory::{Memory, Run, U64, Word};
 use crate::v8::objects::{Elements, HOLE_NAN};
@@ -24,12 +26,26 @@ pub const MAX_DEPTH: u32 = 128;
 /// Where a value ends, or why it was not written.
 pub type Step = Result<Position, Handover>;
 
+/// What a walk goes by, besides the heap.
+pub struct Setting<'w> {
+    /// Those of this environment.
+    pub plans: &'w mut Plans,
+    /// Where objects become records: those of this message.
+    pub records: Option<Records<'w>>,
+    /// The bits of the packr's options.
+    pub options: u32,
+}
+
 /// One walk over one message.
-pub struct HeapWalk<'w, 'gc, W, M> {
+pub struct HeapWalk<'w, 'gc, W, M, I> {
     pub(super) window: Window<'gc, M>,
     pub(super) roots: Roots<'gc>,
     pub(super) writer: W,
+    /// Which objects the message has.
+    pub(super) identities: I,
     pub(super) plans: &'w mut Plans,
+    /// Looked at where rare kinds are met.
+    pub(super) options: u32,
     /// Properties of objects that are not written in one pass.
     pub(super) pairs: Vec<super::heap_listed::Pair<'gc>>,
     /// Text of strings that are put together.
@@ -38,36 +54,40 @@ pub struct HeapWalk<'w, 'gc, W, M> {
     holes: Option<bool>,
     /// The prototype that was last found to have no toJSON.
     pub(super) plain_prototype: Option<Ref<'gc, HeapObject>>,
+    /// The prototype that was last found to be of no class that was registered.
+    pub(super) common_prototype: Option<Ref<'gc, HeapObject>>,
+    /// Keys of maps become numbers where these turn back into the same key.
     pub(super) numeric_keys: bool,
-    /// Where objects are records: those of this message.
     pub(super) records: Option<Records<'w>>,
     /// The keys of all shapes, there.
     pub(super) shape_keys: Option<Run<'gc, Word>>,
 }
 
-/// Writes the message `value`; the result is where it ends, and the writer. Objects become records if there
-/// is a table of these, and keys of maps numbers with `numeric_keys`, where they turn back into the same key.
-pub fn walk<'w, 'gc, W: Writer, M: Memory>(
+/// Writes the message `value`; the result is where it ends, and the writer.
+pub fn walk<'gc, W: Writer, M: Memory, I: Identities>(
     window: Window<'gc, M>,
     roots: Roots<'gc>,
     value: Tagged<'gc>,
-    plans: &'w mut Plans,
+    setting: Setting<'_>,
     writer: W,
-    numeric_keys: bool,
-    records: Option<Records<'w>>,
+    identities: I,
 ) -> (Step, W) {
+    let Setting { plans, records, options } = setting;
     plans.begin();
     let shape_keys = if records.is_some() { roots.shape_keys(window) } else { None };
     let mut walk = HeapWalk {
         window,
         roots,
         writer,
+        identities,
         plans,
+        options,
         pairs: Vec::new(),
         units: Vec::new(),
         holes: None,
         plain_prototype: None,
-        numeric_keys,
+        common_prototype: None,
+        numeric_keys: options & COERCIBLE_KEYS != 0,
         records,
         shape_keys,
     };
@@ -75,7 +95,19 @@ pub fn walk<'w, 'gc, W: Writer, M: Memory>(
     (step, walk.writer)
 }
 
-impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
+impl<'gc, W: Writer, M: Memory, I: Identities> HeapWalk<'_, 'gc, W, M, I> {
+    /// Whether an option is set.
+    pub(super) fn has(&self, option: u32) -> bool {
+        self.options & option != 0
+    }
+
+    /// Writes a reference, where an object was met before.
+    #[inline(always)]
+    pub(super) fn met<C>(&mut self, at: Position, object: Ref<'gc, C>) -> Result<Option<Position>, Handover> {
+        let id = self.identities.meet(object.address(), at)?;
+        Ok(id.map(|id| self.writer.reference(at, id)))
+    }
+
     /// Writes any value. `depth` says how many levels of containers may follow. Inlined where values stand
     /// in a row: most are scalars, for which a call costs as much as the writing.
     #[inline(always)]
@@ -116,13 +148,16 @@ impl<'gc, W: Writer, M: Memory> HeapWalk<'_, 'gc, W, M> {
     #[inline(never)]
     fn array(&mut self, at: Position, array: Ref<'gc, JsArray>, map: Ref<'gc, Map>, depth: u32) -> Step {
         let window = self.window;
+        if let Some(behind) = self.met(at, array)? {
+            return Ok(behind);
+        }
         let Some(depth) = depth.checked_sub(1) else { return Err(Handover::Depth) };
         // One array in another twice, and so on, is a small value and an endless message.
         if at.is_too_far() {
             return Err(Handover::TooLarge);
         }
         if !window.prototype(map).is(self.roots.get(window, Root::ArrayPrototype)) {
-            return Err(Handover::Prototype);
+            return Err(self.odd_array(map));
         }
         let length = window.array_length(array).ok_or(Handover::Unexpected)?;
         match window.elements(array.object(), map) {

@@ -2,7 +2,9 @@
 //! what both can take they write alike.
 
 pub mod handover;
+mod heap_built_ins;
 mod heap_exotic;
+pub mod heap_identities;
 mod heap_listed;
 mod heap_objects;
 mod heap_text;

@@ -6,7 +6,8 @@ use std::mem;
 use super::State;
 use crate::buffer::{OutputBuffer, Position};
 use crate::encode::handover::Handover;
-use crate::encode::heap_walk::{self, Step};
+use crate::encode::heap_identities::{Indistinct, References};
+use crate::encode::heap_walk::{self, Setting, Step};
 use crate::encode::plan::Plans;
 use crate::encode::records::{OwnSlots, Records};
 use crate::error::EncodeError;
@@ -14,10 +15,7 @@ use crate::format::msgpack::bundle::BundlingWriter;
 use crate::format::msgpack::writer::Writer as MsgpackWriter;
 use crate::node_api::env::Env;
 use crate::node_api::module::{Arguments, HotFunction, Returned};
-use crate::options::{
-    ASKS_ABOUT_INVALID_DATES, BUNDLE_STRINGS, COERCIBLE_KEYS, MAP_AS_EMPTY_OBJECT, MORE_TYPES, NO_RECORDS,
-    RECORDS, SET_AS_EMPTY_OBJECT, STRUCTURED_CLONE, VARIABLE_MAP_SIZE,
-};
+use crate::options::{BUNDLE_STRINGS, NO_RECORDS, RECORDS, STRUCTURED_CLONE, VARIABLE_MAP_SIZE};
 use crate::tape::control;
 use crate::v8::layout::derive::Samples;
 use crate::v8::layout::symbols::Symbols;
@@ -31,9 +29,9 @@ use crate::v8::{Heap, NoGcScope};
 
 use super::{control_block, control_block_mut};
 
-/// Options under which the heap walker is of no use.
-const FOR_THE_TAPE: u32 =
-    MORE_TYPES | STRUCTURED_CLONE | MAP_AS_EMPTY_OBJECT | SET_AS_EMPTY_OBJECT | ASKS_ABOUT_INVALID_DATES;
+/// Options under which, together, the heap walker is of no use: references would have to be inserted before
+/// bundles, whose offsets count bytes.
+const FOR_THE_TAPE: u32 = BUNDLE_STRINGS | STRUCTURED_CLONE;
 
 /// What of the heap walker belongs to an environment.
 #[derive(Default)]
@@ -41,6 +39,7 @@ pub(super) struct HeapState {
     heap: Option<Heap>,
     plans: Plans,
     own_slots: OwnSlots,
+    references: References,
 }
 
 /// `attachHeap(v8, symbols, roots, samples, kinds, expected, chunk)`: proves the layout and returns the empty
@@ -151,8 +150,10 @@ fn prove<const N: usize>(
         if kind.split(" or ").all(|kind| kind != found) {
             return Err(Refusal(format!("a sample of kind \"{kind}\" looks like \"{found}\"")));
         }
-        let writer = MsgpackWriter::new(OutputBuffer::default(), NO_RECORDS | VARIABLE_MAP_SIZE);
-        let (step, mut writer) = heap_walk::walk(window, roots, sample, &mut plans, writer, false, None);
+        let options = NO_RECORDS | VARIABLE_MAP_SIZE;
+        let setting = Setting { plans: &mut plans, records: None, options };
+        let writer = MsgpackWriter::new(OutputBuffer::default(), options);
+        let (step, mut writer) = heap_walk::walk(window, roots, sample, setting, writer, Indistinct);
         if !is_walked {
             if window.failed() || step.is_ok() {
                 return Err(Refusal(format!("a sample of kind \"{kind}\" is not told apart")));
@@ -187,12 +188,27 @@ fn walk_bundling<'gc, M: Memory>(
     window: Window<'gc, M>,
     roots: Roots<'gc>,
     value: Tagged<'gc>,
-    plans: &mut Plans,
+    setting: Setting<'_>,
     writer: BundlingWriter<'gc, '_>,
-    numeric_keys: bool,
-    records: Option<Records<'_>>,
 ) -> (Step, OutputBuffer<'gc>) {
-    let (step, writer) = heap_walk::walk(window, roots, value, plans, writer, numeric_keys, records);
+    let (step, writer) = heap_walk::walk(window, roots, value, setting, writer, Indistinct);
+    (step, writer.into_output())
+}
+
+/// The walk of a message in which what is met again is a reference.
+#[inline(never)]
+fn walk_with_references<'gc, M: Memory>(
+    window: Window<'gc, M>,
+    roots: Roots<'gc>,
+    value: Tagged<'gc>,
+    setting: Setting<'_>,
+    writer: MsgpackWriter<'gc>,
+    references: &mut References,
+) -> (Step, OutputBuffer<'gc>) {
+    references.begin();
+    let (step, mut writer) = heap_walk::walk(window, roots, value, setting, writer, &mut *references);
+    let step = step.map(|end| writer.insert_targets(end, references.targets()));
+    references.shrink();
     (step, writer.into_output())
 }
 
@@ -208,9 +224,11 @@ impl HotFunction<2> for PackHeap {
     fn call<'env>(env: &'env mut Env, state: &mut State, arguments: Arguments<'_, 2>) -> Returned<'env> {
         let options = state.control(control::OPTIONS) as u32;
         let start = state.control(control::CHUNK_START);
-        let HeapState { heap, plans, own_slots } = &mut state.heap;
-        let Some(heap) = heap.as_ref().filter(|_| options & FOR_THE_TAPE == 0) else {
-            control_block_mut(&mut state.control)[control::HANDOVER] = Handover::Unexpected as u32 + 1;
+        let HeapState { heap, plans, own_slots, references } = &mut state.heap;
+        let reason =
+            if options & FOR_THE_TAPE == FOR_THE_TAPE { Handover::References } else { Handover::Unexpected };
+        let Some(heap) = heap.as_ref().filter(|_| reason != Handover::References) else {
+            control_block_mut(&mut state.control)[control::HANDOVER] = reason as u32 + 1;
             return Ok(None);
         };
         state.output.clear();
@@ -231,7 +249,6 @@ impl HotFunction<2> for PackHeap {
             None => output,
         };
         let writer = MsgpackWriter::new(output, options);
-        let numeric_keys = options & COERCIBLE_KEYS != 0;
         let records = (options & RECORDS != 0).then(|| {
             let control = control_block(&state.control);
             let word = |word: usize| control[word];
@@ -239,14 +256,17 @@ impl HotFunction<2> for PackHeap {
             let known = known.get(..word(control::KNOWN_SHAPES) as usize).unwrap_or_default();
             Records::begin(&state.shapes, known, own_slots, word(control::FIRST_OWN), word(control::END_OWN))
         });
+        let setting = Setting { plans, records, options };
         // A message that is nothing but a string is not bundled.
         let bundles =
             options & BUNDLE_STRINGS != 0 && !matches!(window.classify(value), HeapValue::String(..));
         let (step, mut output) = if bundles {
             let writer = BundlingWriter::new(writer, &mut state.bundled);
-            walk_bundling(window, roots, value, plans, writer, numeric_keys, records)
+            walk_bundling(window, roots, value, setting, writer)
+        } else if options & STRUCTURED_CLONE != 0 {
+            walk_with_references(window, roots, value, setting, writer, references)
         } else {
-            let (step, writer) = heap_walk::walk(window, roots, value, plans, writer, numeric_keys, records);
+            let (step, writer) = heap_walk::walk(window, roots, value, setting, writer, Indistinct);
             (step, writer.into_output())
         };
         let outcome = match step {

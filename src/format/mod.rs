@@ -5,6 +5,7 @@
 
 pub mod msgpack;
 pub mod outline;
+pub mod types;
 
 use crate::buffer::{Position, SLACK};
 use crate::error::{DecodeError, EncodeError};

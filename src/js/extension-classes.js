@@ -2,10 +2,39 @@
 // The extensions that programs register, of one set for all packrs: those with a class, for packing, and the
 // check of each.
 
+const { types } = require('node:util')
 const { registerReader } = require('./extensions.js')
+const { setExtensionPrototypes } = require('./heap-roots.js')
 
 /** Extensions whose instances are packed by them, the newest first. */
 const classes = []
+
+/** The prototypes that make an object an instance of one of them. */
+const prototypes = []
+/** Whether an object may become an instance in any other way. */
+let isAny = false
+
+const hasInstance = Function.prototype[Symbol.hasInstance]
+
+/**
+ * The prototype that the instances of a class inherit from, if nothing else can make an object one; else null. That of
+ * a function that is no class can be replaced, and one with an own idea of its instances says what it likes.
+ */
+function prototypeOf(Class) {
+  if (typeof Class !== 'function' || types.isProxy(Class) || Class[Symbol.hasInstance] !== hasInstance)
+    return null
+  const own = Object.getOwnPropertyDescriptor(Class, 'prototype')
+  const isFixed = own !== undefined && own.writable === false
+  return isFixed && typeof own.value === 'object' ? own.value : null
+}
+
+/** Has the heap walker leave the instances of a class to the other one. */
+function leaveToTape(Class) {
+  const prototype = prototypeOf(Class)
+  if (prototype === null) isAny = true
+  else prototypes.push(prototype)
+  setExtensionPrototypes(prototypes, isAny)
+}
 
 /** Registers an extension for all instances, for good. */
 function addExtension(extension) {
@@ -15,7 +44,9 @@ function addExtension(extension) {
     if (pack && !type) throw new Error('Extension has no type (numeric code to identify the extension)')
   }
   registerReader(extension)
-  if (Class) classes.unshift(extension)
+  if (!Class) return
+  leaveToTape(Class)
+  classes.unshift(extension)
 }
 
 /** The newest extension for `value`, or undefined. */
@@ -24,4 +55,4 @@ function extensionOf(value) {
   return undefined
 }
 
-module.exports = { addExtension, classes, extensionOf }
+module.exports = { addExtension, classes, extensionOf, prototypeOf }

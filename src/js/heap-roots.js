@@ -31,13 +31,24 @@ const roots = [
   Date.prototype,
   Map.prototype,
   Set.prototype,
+  ArrayBuffer.prototype,
+  DataView.prototype,
+  RegExp.prototype,
+  Error.prototype,
+  AggregateError.prototype,
+  Object,
   'toJSON',
   'constructor',
+  'name',
+  'message',
+  'cause',
+  // The prototypes of registered classes: none.
+  0,
   // The chunk that results are written to, once there is one.
   null,
   // The keys of all shapes, once there are any.
   null,
-  // The prototypes that views have.
+  // The prototypes that views have, that of Buffers first.
   Buffer.prototype,
   Uint8Array.prototype,
   ...otherViews,
@@ -64,8 +75,18 @@ const names = [
   'Date.prototype',
   'Map.prototype',
   'Set.prototype',
+  'ArrayBuffer.prototype',
+  'DataView.prototype',
+  'RegExp.prototype',
+  'Error.prototype',
+  'AggregateError.prototype',
+  'Object',
   'toJSON',
   'constructor',
+  'name',
+  'message',
+  'cause',
+  'extensions',
   'chunk',
   'shape keys',
 ]
@@ -74,4 +95,15 @@ const names = [
 const CHUNK = names.indexOf('chunk')
 const SHAPE_KEYS = names.indexOf('shape keys')
 
-module.exports = { roots, names, CHUNK, SHAPE_KEYS }
+const EXTENSIONS = names.indexOf('extensions')
+
+/**
+ * Says which objects are left to the tape walker as possible instances of registered classes: heirs of the
+ * prototypes in `list`, or, if only running code can tell, all but plain objects, arrays and Maps.
+ */
+function setExtensionPrototypes(list, isAny) {
+  if (isAny) roots[EXTENSIONS] = true
+  else roots[EXTENSIONS] = list.length === 0 ? 0 : Array.from(list)
+}
+
+module.exports = { roots, names, CHUNK, SHAPE_KEYS, setExtensionPrototypes }

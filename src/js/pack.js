@@ -18,7 +18,6 @@ const {
   wholeBuffer,
   releaseResult,
 } = require('./results.js')
-const { classes } = require('./extension-classes.js')
 const { StructureStore, MAX_ATTEMPTS, refusal } = require('./structure-store.js')
 const { Structures, limitsOf } = require('./structures.js')
 const { Unpackr } = require('./unpack.js')
@@ -79,7 +78,7 @@ function isPackedByHeap(walkers, bits, value, reserve) {
 
 /** Packs `value` under the options of `packr`, behind `reserve` bytes of zero. */
 function packWith(packr, walkers, bits, value, reserve) {
-  if (walkers.skip === 0 && classes.length === 0) {
+  if (walkers.skip === 0) {
     if (isPackedByHeap(walkers, bits, value, reserve)) return result(reserve)
   } else if (walkers.skip > 0) {
     walkers.skip--
@@ -97,7 +96,7 @@ function packWith(packr, walkers, bits, value, reserve) {
 
 /** Packs `value`, whose objects become records of these structures. */
 function packRecords(store, structures, walkers, bits, value, reserve) {
-  if (walkers.skip === 0 && classes.length === 0 && (structures.isReady() || store.ready())) {
+  if (walkers.skip === 0 && (structures.isReady() || store.ready())) {
     if (isPackedByHeap(walkers, bits, value, reserve)) return result(reserve)
   } else if (walkers.skip > 0) {
     walkers.skip--

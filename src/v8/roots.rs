@@ -31,17 +31,38 @@ pub enum Root {
     MapPrototype,
     /// `Set.prototype`
     SetPrototype,
+    /// `ArrayBuffer.prototype`
+    ArrayBufferPrototype,
+    /// `DataView.prototype`
+    DataViewPrototype,
+    /// `RegExp.prototype`
+    RegExpPrototype,
+    /// `Error.prototype`
+    ErrorPrototype,
+    /// `AggregateError.prototype`
+    AggregateErrorPrototype,
+    /// `Object`
+    Object,
     /// The string "toJSON".
     ToJson,
     /// The string "constructor".
     Constructor,
+    /// The string "name".
+    Name,
+    /// The string "message".
+    Message,
+    /// The string "cause".
+    Cause,
+    /// The prototypes of classes that programs have registered, whose instances JavaScript packs: an array; 0 if
+    /// there are none, and true if only JavaScript can tell.
+    Extensions,
     /// The ArrayBuffer that results are written to.
     Chunk,
     /// An array of the keys of all shapes, as they are in hidden classes, at the places that
     /// [`crate::shapes`] has them.
     ShapeKeys,
-    /// The first of the prototypes that views have, up to a null; behind it the prototypes whose heirs have
-    /// a meaning of their own.
+    /// The first of the prototypes that views have, which is that of Buffers, up to a null; behind it the
+    /// prototypes whose heirs have a meaning of their own.
     FirstListed,
 }
 
@@ -57,11 +78,32 @@ pub const NAMES: [&str; Root::FirstListed as usize] = [
     "Date.prototype",
     "Map.prototype",
     "Set.prototype",
+    "ArrayBuffer.prototype",
+    "DataView.prototype",
+    "RegExp.prototype",
+    "Error.prototype",
+    "AggregateError.prototype",
+    "Object",
     "toJSON",
     "constructor",
+    "name",
+    "message",
+    "cause",
+    "extensions",
     "chunk",
     "shape keys",
 ];
+
+/// Which objects may be instances of classes that programs have registered.
+#[derive(Clone, Copy)]
+pub enum Extensions<'gc> {
+    /// None.
+    None,
+    /// Heirs of these prototypes.
+    Of(Run<'gc, Word>),
+    /// Any.
+    Any,
+}
 
 /// The array in this call.
 #[derive(Clone, Copy)]
@@ -83,6 +125,33 @@ impl<'gc> Roots<'gc> {
     #[must_use]
     pub fn get<M: Memory>(self, window: Window<'gc, M>, root: Root) -> Tagged<'gc> {
         window.get(self.words, root as usize).expect("the length was tested")
+    }
+
+    /// Whether a prototype is that of Buffers.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_of_buffers<M: Memory>(self, window: Window<'gc, M>, prototype: Tagged<'gc>) -> bool {
+        window.get(self.words, Root::FirstListed as usize).is_some_and(|word| word.is(prototype))
+    }
+
+    /// Whether programs have registered no classes.
+    #[inline(always)]
+    #[must_use]
+    pub fn has_no_extensions<M: Memory>(self, window: Window<'gc, M>) -> bool {
+        self.get(window, Root::Extensions).smi().is_some()
+    }
+
+    /// The classes that programs have registered.
+    #[must_use]
+    pub fn extensions<M: Memory>(self, window: Window<'gc, M>) -> Extensions<'gc> {
+        let root = self.get(window, Root::Extensions);
+        if root.smi().is_some() {
+            return Extensions::None;
+        }
+        match root.heap_object() {
+            Some(_) if root.is(self.get(window, Root::True)) => Extensions::Any,
+            _ => words_of(window, root).map_or(Extensions::Any, Extensions::Of),
+        }
     }
 
     /// Whether a prototype is one that views have.

@@ -100,6 +100,7 @@ impl<'gc, C> Ref<'gc, C> {
 pub trait IsJsObject {}
 
 impl IsJsObject for JsArray {}
+impl IsJsObject for JsError {}
 impl IsJsObject for JsPrimitiveWrapper {}
 
 impl<'gc, C: IsJsObject> Ref<'gc, C> {
@@ -107,6 +108,24 @@ impl<'gc, C: IsJsObject> Ref<'gc, C> {
     #[inline(always)]
     #[must_use]
     pub fn object(self) -> Ref<'gc, JsObject> {
+        self.assume()
+    }
+}
+
+impl<'gc> Ref<'gc, HeapObject> {
+    /// The same as an object with properties. Which kind it really is, is looked at before any is read.
+    #[inline(always)]
+    #[must_use]
+    pub fn with_properties(self) -> Ref<'gc, JsObject> {
+        self.assume()
+    }
+}
+
+impl<'gc> Ref<'gc, JsTypedArray> {
+    /// The same as any view.
+    #[inline(always)]
+    #[must_use]
+    pub fn view(self) -> Ref<'gc, JsView> {
         self.assume()
     }
 }
@@ -154,12 +173,18 @@ classes! {
     JsDate,
     /// A Map or a Set.
     JsCollection,
+    /// A typed array or DataView.
+    JsView,
     /// A typed array.
     JsTypedArray,
     /// An ArrayBuffer.
     JsArrayBuffer,
     /// A boxed primitive.
     JsPrimitiveWrapper,
+    /// A regular expression.
+    JsRegExp,
+    /// An error.
+    JsError,
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use super::memory::{Memory, Window};
 use super::tagged::{
-    AnyString, BigInt, HeapObject, JsArray, JsCollection, JsDate, JsObject, JsPrimitiveWrapper, JsTypedArray,
-    Map, Ref, Tagged,
+    AnyString, BigInt, HeapObject, JsArray, JsArrayBuffer, JsCollection, JsDate, JsError, JsObject,
+    JsPrimitiveWrapper, JsRegExp, JsTypedArray, JsView, Map, Ref, Tagged,
 };
 
 /// A value by the kinds that most values have.
@@ -38,6 +38,14 @@ pub enum Exotic<'gc> {
     Set(Ref<'gc, JsCollection>),
     /// A typed array.
     TypedArray(Ref<'gc, JsTypedArray>),
+    /// A DataView, of a buffer that has a fixed length.
+    DataView(Ref<'gc, JsView>),
+    /// An ArrayBuffer, or a SharedArrayBuffer.
+    ArrayBuffer(Ref<'gc, JsArrayBuffer>),
+    /// A regular expression.
+    RegExp(Ref<'gc, JsRegExp>),
+    /// An error.
+    Error(Ref<'gc, JsError>),
     /// A boxed primitive.
     Wrapper(Ref<'gc, JsPrimitiveWrapper>),
     /// What only JavaScript knows how to treat.
@@ -88,6 +96,14 @@ impl<'gc, M: Memory> Window<'gc, M> {
             Exotic::BigInt(object.assume())
         } else if instance_type == types.primitive_wrapper {
             Exotic::Wrapper(object.assume())
+        } else if instance_type == types.error {
+            Exotic::Error(object.assume())
+        } else if instance_type == types.array_buffer {
+            Exotic::ArrayBuffer(object.assume())
+        } else if instance_type == types.data_view {
+            Exotic::DataView(object.assume())
+        } else if instance_type == types.regexp {
+            Exotic::RegExp(object.assume())
         } else {
             Exotic::Unknown
         }

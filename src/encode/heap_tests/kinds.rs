@@ -1,15 +1,16 @@
 //! Each kind of value by itself: its bytes, or the reason for which it is handed over; and how deep they
 //! nest.
 
+use super::built_ins::error;
 use super::naive::encode;
 use super::{Laid, Mode, Outcome, PLAIN, Plans, deep, on_stack, walk};
 use crate::encode::handover::Handover;
 use crate::encode::heap_walk::MAX_DEPTH;
-use crate::options::NO_RECORDS;
+use crate::options::{NO_RECORDS, NO_TO_JSON, STRUCTURED_CLONE};
 use crate::v8::fake_heap::FakeHeap;
 use crate::v8::fake_heap::layouts::of_version;
 use crate::v8::fake_heap::value::{
-    Array, Heritage, Key, Member, Object, Oddity, Realm, Sort, Special, Storage, Text, TypedArray, Value,
+    Array, Heritage, Key, Lineage, Member, Object, Oddity, Realm, Sort, Storage, Text, Value,
 };
 
 /// Stack that a worker may have left when JavaScript has recursed to its limit.
@@ -29,36 +30,37 @@ fn outcomes(value: &Value, realm: Realm, mode: Mode<'_>) -> Vec<Outcome> {
 }
 
 #[track_caller]
-fn hands_over_in(value: &Value, realm: Realm, mode: Mode<'_>, reason: Handover) {
+pub(super) fn hands_over_in(value: &Value, realm: Realm, mode: Mode<'_>, reason: Handover) {
     assert_eq!(encode(value, realm, mode), Err(reason));
     assert_eq!(outcomes(value, realm, mode), vec![Err(reason); 5]);
 }
 
 #[track_caller]
-fn hands_over(value: &Value, reason: Handover) {
+pub(super) fn hands_over(value: &Value, reason: Handover) {
     hands_over_in(value, Realm::default(), PLAIN, reason);
 }
 
 #[track_caller]
-fn packs(value: &Value) {
-    let expected = encode(value, Realm::default(), PLAIN);
+pub(super) fn packs_in(value: &Value, mode: Mode<'_>) {
+    let expected = encode(value, Realm::default(), mode);
     assert!(expected.is_ok());
-    assert_eq!(outcomes(value, Realm::default(), PLAIN), vec![expected; 5]);
+    assert_eq!(outcomes(value, Realm::default(), mode), vec![expected; 5]);
 }
 
-fn array(elements: Vec<Option<Member>>, storage: Storage) -> Value {
+#[track_caller]
+pub(super) fn packs(value: &Value) {
+    packs_in(value, PLAIN);
+}
+
+pub(super) fn array(elements: Vec<Option<Member>>, storage: Storage) -> Value {
     Value::Array(Array { elements, storage })
 }
 
-fn boxed(value: Value) -> Value {
-    Value::Boxed(Box::new(value))
-}
-
-fn subclass(value: Value) -> Value {
+pub(super) fn subclass(value: Value) -> Value {
     Value::Odd(Box::new(value), Oddity::Subclass)
 }
 
-fn heir(heritage: Heritage) -> Object {
+pub(super) fn heir(heritage: Heritage) -> Object {
     Object { heritage, ..Object::plain(vec![("a", Value::Smi(1))]) }
 }
 
@@ -174,69 +176,16 @@ fn arrays_however_they_are_stored() {
 }
 
 #[test]
-fn collections_with_deletions() {
-    let entry = |key| Some((Value::Smi(key), Value::Null));
-    packs(&Value::Map(vec![entry(1), None, entry(2), None]));
-    packs(&Value::Map(vec![None, None, None]));
-    packs(&Value::Set(vec![None, Some(Value::Undefined), None]));
-    hands_over(&subclass(Value::Map(vec![])), Handover::Prototype);
-    hands_over(&subclass(Value::Set(vec![])), Handover::Prototype);
-    hands_over(&subclass(Value::Date(0.0)), Handover::Prototype);
-}
-
-#[test]
-fn built_ins_with_own_properties() {
-    let bytes = TypedArray { kind: 1, bytes: vec![1], on_heap: false, special: None };
-    for value in [Value::Map(vec![]), Value::Set(vec![]), Value::Date(5.0), Value::TypedArray(bytes)] {
-        let odd = |oddity| Value::Odd(Box::new(value.clone()), oddity);
-        packs(&odd(Oddity::OwnProperty));
-        hands_over(&odd(Oddity::OwnConstructor(Sort::Data)), Handover::Class);
-        hands_over(&odd(Oddity::OwnConstructor(Sort::Hidden)), Handover::Class);
-        hands_over(&odd(Oddity::OwnDictionary), Handover::Class);
-    }
-    for oddity in [Oddity::OwnProperty, Oddity::OwnConstructor(Sort::Data), Oddity::OwnDictionary] {
-        packs(&Value::Odd(Box::new(Array::of(vec![Value::Null])), oddity));
-    }
-}
-
-#[test]
-fn bigints_of_up_to_64_bits() {
-    let most = 1 << 63;
-    packs(&Value::BigInt(false, vec![]));
-    for digit in [0, 1, most - 1, most, u64::MAX] {
-        packs(&Value::BigInt(false, vec![digit]));
-    }
-    for digit in [1, most - 1, most] {
-        packs(&Value::BigInt(true, vec![digit]));
-    }
-    hands_over(&Value::BigInt(true, vec![most + 1]), Handover::BigInt);
-    hands_over(&Value::BigInt(false, vec![0, 1]), Handover::BigInt);
-}
-
-#[test]
-fn typed_arrays() {
-    for kind in 0..11 {
-        for on_heap in [false, true] {
-            let typed = |special, bytes| Value::TypedArray(TypedArray { kind, bytes, on_heap, special });
-            packs(&typed(None, vec![]));
-            packs(&typed(None, vec![1; 300]));
-            let special = [Special::Detached, Special::Shared, Special::Resizable, Special::ResizableKind];
-            for special in special {
-                hands_over(&typed(Some(special), vec![1, 2]), Handover::Buffer);
-            }
-            hands_over(&subclass(typed(None, vec![1])), Handover::Prototype);
+fn classes_whose_to_json_is_never_called() {
+    let mode = Mode { options: NO_RECORDS | NO_TO_JSON, ..PLAIN };
+    for heritage in [Heritage::ClassWithToJson, Heritage::LargeClassWithToJson, Heritage::Class] {
+        for dictionary in [false, true] {
+            packs_in(&Value::Object(Object { dictionary, ..heir(heritage) }), mode);
+            let own = with(heir(heritage), Key::ascii("toJSON"), Sort::Data);
+            packs_in(&Value::Object(Object { dictionary, ..own }), mode);
         }
     }
-}
-
-#[test]
-fn boxed_primitives() {
-    for primitive in [Value::Smi(1), Value::Number(0.5), Value::Bool(true), Value::BigInt(false, vec![1])] {
-        packs(&boxed(primitive));
-    }
-    packs(&boxed(Value::String(Text::ascii("text"))));
-    packs(&boxed(Value::String(Text::Plain { units: vec![0x20ac, 0xd800], wide: true })));
-    hands_over(&boxed(Value::String(Text::Uncached(vec![0x61]))), Handover::String);
+    hands_over_in(&Value::Object(heir(Heritage::Claimed)), Realm::default(), mode, Handover::Class);
 }
 
 #[test]
@@ -255,7 +204,8 @@ fn nest(kind: usize, inner: Value) -> Value {
         3 => Value::Object(Object { dictionary: true, ..Object::plain(vec![("key", inner)]) }),
         4 => Value::Object(Object { elements: vec![Some(Member::data(inner))], ..Object::plain(vec![]) }),
         5 => Value::Map(vec![Some((Value::Null, inner))]),
-        _ => Value::Set(vec![Some(inner)]),
+        6 => Value::Set(vec![Some(inner)]),
+        _ => error(Lineage::Class, vec![("cause", Sort::Hidden, inner)]),
     }
 }
 
@@ -263,7 +213,7 @@ fn nest(kind: usize, inner: Value) -> Value {
 fn containers_nest_as_deep_as_the_stack_of_a_worker_allows() {
     // Without optimisation, and in tests of the walk, frames are larger.
     let stack = if cfg!(debug_assertions) || cfg!(miri) { 64 << 20 } else { WORKERS_STACK };
-    for kind in 0..7 {
+    for kind in 0..8 {
         for (depth, is_taken) in [(MAX_DEPTH, true), (MAX_DEPTH + 1, false)] {
             let (value, expected) = deep(|| {
                 let value = (0..depth).fold(Value::Null, |inner, _| nest(kind, inner));
@@ -271,18 +221,21 @@ fn containers_nest_as_deep_as_the_stack_of_a_worker_allows() {
                 (value, if is_taken { expected } else { Err(Handover::Depth) })
             });
             let layout = of_version(3);
-            let value = deep(|| {
+            let laid = deep(|| {
                 let laid =
                     Laid::out_in(FakeHeap::real(1 << 20, 1), PLAIN, &value, &layout, Realm::default(), 1);
                 drop(value);
                 laid
             });
-            let outcome = on_stack(stack, || {
-                let laid = value;
+            let outcomes = on_stack(stack, || {
+                let laid = laid;
                 let (roots, value) = (laid.heap.tagged(laid.roots), laid.heap.tagged(laid.value));
-                walk(laid.heap.live_window(&layout), roots, value, &mut Plans::default(), PLAIN)
+                [NO_RECORDS, NO_RECORDS | STRUCTURED_CLONE].map(|options| {
+                    let mode = Mode { options, ..PLAIN };
+                    walk(laid.heap.live_window(&layout), roots, value, &mut Plans::default(), mode)
+                })
             });
-            assert_eq!(outcome, expected, "kind {kind}");
+            assert_eq!(outcomes, [expected.clone(), expected], "kind {kind}");
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::v8::fake_heap::build::Builder;
 use crate::v8::fake_heap::layouts::{of_version, parts};
 use crate::v8::fake_heap::value::Realm;
 use crate::v8::fake_heap::{FakeHeap, Garbage};
-use crate::v8::layout::{Bits, Layout};
+use crate::v8::layout::{ArrayType, Bits, Layout};
 use crate::v8::roots::Roots;
 
 /// The samples in one heap.
@@ -166,6 +166,14 @@ fn changed(layout: &Layout) -> Vec<(String, Layout)> {
         types.typed_array => next_type,
         types.array_buffer => next_type,
         types.primitive_wrapper => next_type,
+        types.data_view => next_type,
+        types.regexp => next_type,
+        types.error => next_type,
+        elements.typed => |types: [ArrayType; ArrayType::COUNT]| {
+            let mut types = types;
+            types.reverse();
+            types
+        },
     }
     if let (Some(bit), Some(_)) = (layout.map.interesting, layout.dictionary.interesting) {
         change! {

@@ -13,6 +13,7 @@ use super::values::{record_modes, values, versions};
 use super::{Laid, Mode, Outcome, PLAIN, Plans, Writer, config, walk};
 use crate::buffer::{OutputBuffer, Position, SLACK};
 use crate::encode::handover::Handover;
+use crate::encode::heap_identities::Indistinct;
 use crate::encode::heap_walk;
 use crate::v8::fake_heap::build::{Builder, CHUNK};
 use crate::v8::fake_heap::layouts::of_version;
@@ -37,8 +38,8 @@ fn write(builder: Builder<'_>, value: u64, layout: &Layout, start: usize, mode: 
     let mut own = mode.known.map(Known::own);
     let records = mode.known.zip(own.as_deref_mut()).map(|(known, own)| known.records(own));
     let plans = &mut Plans::default();
-    let (step, writer) =
-        heap_walk::walk(window, roots, heap.tagged(value), plans, writer, mode.numeric_keys, records);
+    let setting = mode.setting(plans, records);
+    let (step, writer) = heap_walk::walk(window, roots, heap.tagged(value), setting, writer, Indistinct);
     let (own, in_chunk) = writer.into_output().leave_room();
     let outcome = step.map(|end| {
         let length = end.since(Position::START);

@@ -7,10 +7,14 @@ use std::collections::HashMap;
 pub(super) use self::records::{Fact, KeyList, Texts, key_lists};
 use super::{Mode, Outcome};
 use crate::encode::handover::Handover;
-use crate::options::{NO_RECORDS, UNDEFINED_AS_NIL, VARIABLE_MAP_SIZE};
-use crate::v8::fake_heap::value::{
-    Array, Heritage, Key, Member, Object, Oddity, Realm, Sort, Text, TypedArray, Value,
+use crate::options::{
+    ASKS_ABOUT_INVALID_DATES, MAP_AS_EMPTY_OBJECT, MORE_TYPES, NO_RECORDS, NO_TO_JSON, SET_AS_EMPTY_OBJECT,
+    TIMESTAMP32, UNDEFINED_AS_NIL, VARIABLE_MAP_SIZE,
 };
+use crate::v8::fake_heap::value::{
+    Array, ErrorObject, Heritage, Key, Lineage, Member, Object, Oddity, Realm, Sort, Special, Text, Value,
+};
+use crate::v8::layout::ArrayType;
 
 /// The message, or why the walker leaves it to the other one.
 pub(super) fn encode(value: &Value, realm: Realm, mode: Mode<'_>) -> Outcome {
@@ -18,6 +22,21 @@ pub(super) fn encode(value: &Value, realm: Realm, mode: Mode<'_>) -> Outcome {
     naive.value(value)?;
     Ok(naive.out)
 }
+
+/// The types of typed arrays by their codes.
+pub(super) const ARRAY_TYPES: [ArrayType; ArrayType::COUNT] = [
+    ArrayType::Int8,
+    ArrayType::Uint8,
+    ArrayType::Uint8Clamped,
+    ArrayType::Int16,
+    ArrayType::Uint16,
+    ArrayType::Int32,
+    ArrayType::Uint32,
+    ArrayType::Float32,
+    ArrayType::Float64,
+    ArrayType::BigInt64,
+    ArrayType::BigUint64,
+];
 
 struct Naive<'k> {
     out: Vec<u8>,
@@ -45,9 +64,13 @@ impl<'k> Naive<'k> {
             Value::Number(number) => self.number(*number),
             Value::String(text) => self.text(text)?,
             Value::BigInt(negative, digits) => self.bigint(*negative, digits)?,
+            Value::Date(milliseconds) if milliseconds.is_nan() && self.has(ASKS_ABOUT_INVALID_DATES) => {
+                return Err(Handover::InvalidDate);
+            }
             Value::Date(milliseconds) => self.date(*milliseconds),
             Value::Array(array) => self.array(array)?,
             Value::Object(object) => self.object(object)?,
+            Value::Map(_) if self.has(MAP_AS_EMPTY_OBJECT) => self.out.push(0x80),
             Value::Map(entries) => {
                 let entries: Vec<_> = entries.iter().flatten().collect();
                 self.head(entries.len(), 0x80, [None, Some(0xde), Some(0xdf)]);
@@ -56,20 +79,35 @@ impl<'k> Naive<'k> {
                     self.value(value)?;
                 }
             }
+            Value::Set(_) if self.has(SET_AS_EMPTY_OBJECT) => {
+                self.object_head(vec![])?;
+            }
             Value::Set(entries) => {
                 let entries: Vec<_> = entries.iter().flatten().collect();
+                self.typed(b's');
                 self.array_head(entries.len());
                 for value in entries {
                     self.value(value)?;
                 }
             }
-            Value::TypedArray(array) => self.binary(array)?,
+            Value::TypedArray(array) => {
+                let code = ARRAY_TYPES.iter().position(|known| *known == array.array_type);
+                let code = code.filter(|_| !array.is_buffer).map(|code| code as u8);
+                self.binary(&array.bytes, array.special, code)?;
+            }
+            Value::Buffer(buffer) => self.binary(&buffer.bytes, buffer.special, Some(16))?,
+            Value::DataView(buffer, _) => self.binary(&buffer.bytes, buffer.special, Some(17))?,
+            Value::RegExp(source, flags) => self.regexp(source, *flags)?,
+            Value::Error(error) => self.error(error)?,
             Value::Boxed(primitive) => self.boxed(primitive)?,
             Value::Odd(_, Oddity::Subclass) => return Err(Handover::Prototype),
             Value::Odd(value, Oddity::OwnConstructor(_) | Oddity::OwnDictionary)
                 if !matches!(**value, Value::Array(_)) =>
             {
                 return Err(Handover::Class);
+            }
+            Value::Odd(value, Oddity::OwnProperty) if matches!(**value, Value::RegExp(..)) => {
+                return Err(Handover::Kind);
             }
             Value::Odd(value, _) => self.value(value)?,
             Value::Symbol | Value::Function => return Err(Handover::Kind),
@@ -191,7 +229,7 @@ impl<'k> Naive<'k> {
         let (seconds, nanoseconds) =
             (milliseconds.div_euclid(1000), milliseconds.rem_euclid(1000) * 1_000_000);
         match seconds {
-            0..=0xffff_ffff if nanoseconds == 0 => {
+            0..=0xffff_ffff if nanoseconds == 0 || self.has(TIMESTAMP32) => {
                 self.out.extend([0xd6, 0xff]);
                 self.out.extend((seconds as u32).to_be_bytes());
             }
@@ -232,6 +270,7 @@ impl<'k> Naive<'k> {
         match object.heritage {
             Heritage::Plain => {}
             Heritage::Claimed => return Err(Handover::Class),
+            _ if self.has(NO_TO_JSON) => {}
             Heritage::ClassWithToJson | Heritage::LargeClassWithToJson => return Err(Handover::ToJson),
             _ if to_json => return Err(Handover::ToJson),
             _ => {}
@@ -302,13 +341,69 @@ impl<'k> Naive<'k> {
         Ok(())
     }
 
-    fn binary(&mut self, array: &TypedArray) -> Done {
-        if array.special.is_some() {
+    fn binary(&mut self, bytes: &[u8], special: Option<Special>, code: Option<u8>) -> Done {
+        if special.is_some() {
             return Err(Handover::Buffer);
         }
-        self.head(array.bytes.len(), 0, [Some(0xc4), Some(0xc5), Some(0xc6)]);
-        self.out.extend(&array.bytes);
+        match code.filter(|_| self.has(MORE_TYPES)) {
+            Some(code) => {
+                self.head(bytes.len() + 1, 0, [Some(0xc7), Some(0xc8), Some(0xc9)]);
+                self.out.extend([b't', code]);
+            }
+            None => self.head(bytes.len(), 0, [Some(0xc4), Some(0xc5), Some(0xc6)]),
+        }
+        self.out.extend(bytes);
         Ok(())
+    }
+
+    /// What says that the next value stands for another one.
+    fn typed(&mut self, code: u8) {
+        if self.has(MORE_TYPES) {
+            self.out.extend([0xd4, code, 0]);
+        }
+    }
+
+    fn regexp(&mut self, source: &Text, flags: u32) -> Done {
+        let letters = "gimyus?dv".chars().enumerate().filter(|(bit, _)| flags >> bit & 1 != 0);
+        let mut letters: Vec<_> = letters.map(|(_, letter)| letter).collect();
+        letters.sort_unstable();
+        if flags > 0x1ff || letters.contains(&'?') {
+            return Err(Handover::Kind);
+        }
+        self.typed(b'x');
+        self.array_head(2);
+        self.text(source)?;
+        self.units(&letters.into_iter().map(|letter| letter as u16).collect::<Vec<_>>());
+        Ok(())
+    }
+
+    fn error(&mut self, error: &ErrorObject) -> Done {
+        if error.dictionary || error.own("constructor").is_some() || error.lineage == Lineage::Impostor {
+            return Err(Handover::Class);
+        }
+        if error.lineage != Lineage::Error && !self.has(NO_TO_JSON) {
+            match error.own("toJSON") {
+                None if error.lineage != Lineage::ClassWithToJson => {}
+                _ => return Err(Handover::ToJson),
+            }
+        }
+        if error.lineage == Lineage::AggregateError {
+            return Err(Handover::Kind);
+        }
+        let (name, message) = (Value::String(Text::ascii("Error")), Value::String(Text::ascii("")));
+        let mut parts = Vec::new();
+        for (key, inherited) in [("name", &name), ("message", &message), ("cause", &Value::Undefined)] {
+            parts.push(error.own(key).unwrap_or(Ok(inherited)).map_err(|_| Handover::Accessor)?);
+        }
+        match parts[0] {
+            Value::String(Text::Plain { units, wide: false })
+                if units.iter().all(|unit| *unit <= 0xff)
+                    && *units != "AggregateError".encode_utf16().collect::<Vec<_>>() => {}
+            _ => return Err(Handover::Kind),
+        }
+        self.typed(b'e');
+        self.array_head(3);
+        parts.into_iter().try_for_each(|part| self.value(part))
     }
 
     /// An object; a string's characters are its properties.

@@ -1,8 +1,10 @@
 //! Values of every kind, in every way in which V8 has them.
 
 use crate::v8::fake_heap::value::{
-    Array, Heritage, Key, Member, Object, Oddity, Sort, Special, Storage, Text, TypedArray, Value,
+    Array, Bytes, ErrorObject, Heritage, Key, Lineage, Member, Object, Oddity, Sort, Special, Storage, Text,
+    TypedArray, Value,
 };
+use crate::v8::layout::ArrayType;
 
 fn text(text: Text) -> Value {
     Value::String(text)
@@ -20,8 +22,9 @@ fn sliced(parent: Text, start: usize, length: usize) -> Value {
     text(Text::Sliced(Box::new(parent), start, length))
 }
 
-fn typed(kind: u32, special: Option<Special>, on_heap: bool) -> Value {
-    Value::TypedArray(TypedArray { kind, bytes: vec![1, 2, 3, 4, 5, 6], on_heap, special })
+fn typed(array_type: ArrayType, special: Option<Special>, on_heap: bool) -> Value {
+    let bytes = vec![1, 2, 3, 4, 5, 6];
+    Value::TypedArray(TypedArray { is_buffer: false, array_type, bytes, on_heap, special })
 }
 
 fn object(count: usize) -> Object {
@@ -39,6 +42,19 @@ fn with(sort: Sort, key: Key) -> Object {
 fn array(values: Vec<Option<Value>>, storage: Storage) -> Value {
     let elements = values.into_iter().map(|value| value.map(Member::data)).collect();
     Value::Array(Array { elements, storage })
+}
+
+fn bytes(special: Option<Special>) -> Bytes {
+    Bytes { bytes: vec![7, 8, 9], special }
+}
+
+fn error(lineage: Lineage) -> Value {
+    let member = |text| Member { sort: Sort::Hidden, value: Value::String(Text::ascii(text)) };
+    let properties = vec![
+        (Key::ascii("stack"), member("where it was made")),
+        (Key::ascii("message"), member("what happened")),
+    ];
+    Value::Error(ErrorObject { lineage, properties, dictionary: false })
 }
 
 /// So many that all choices of V8's come up.
@@ -88,14 +104,20 @@ pub(super) fn samples() -> Vec<Value> {
         Value::Boxed(Box::new(Value::Smi(1))),
         Value::Odd(Box::new(Value::Set(vec![])), Oddity::Subclass),
         Value::Function,
-        typed(0, None, false),
-        typed(10, None, true),
+        typed(ArrayType::Uint8, None, false),
+        typed(ArrayType::BigInt64, None, true),
+        typed(ArrayType::Float64, None, true),
+        Value::Buffer(bytes(None)),
+        Value::DataView(bytes(None), 5),
+        Value::RegExp(Text::ascii("source"), 0x91),
+        error(Lineage::Error),
+        error(Lineage::Class),
     ];
     for sort in [Sort::Hidden, Sort::HiddenAccessor, Sort::Accessor, Sort::InMap] {
         samples.push(Value::Object(named(sort)));
     }
     for special in [Special::Detached, Special::Shared, Special::Resizable, Special::ResizableKind] {
-        samples.push(typed(0, Some(special), false));
+        samples.push(typed(ArrayType::Uint8, Some(special), false));
     }
     for heritage in [
         Heritage::Null,

@@ -6,12 +6,14 @@ use proptest::collection::vec;
 use proptest::option::weighted;
 use proptest::prelude::*;
 
+use super::naive::ARRAY_TYPES;
 use super::{Mode, OPTIONS};
 use crate::options::{NO_RECORDS, RECORDS, TWO_BYTE_IDS};
 use crate::v8::fake_heap::layouts::of_version;
 use crate::v8::fake_heap::shuffle::shuffled;
 use crate::v8::fake_heap::value::{
-    Array, Heritage, Key, Member, Object, Oddity, Realm, Sort, Special, Storage, Text, TypedArray, Value,
+    Array, Bytes, ErrorObject, Heritage, Key, Lineage, Member, Object, Oddity, Realm, Sort, Special, Storage,
+    Text, TypedArray, Value,
 };
 use crate::v8::layout::Layout;
 
@@ -93,7 +95,8 @@ fn nested(scalars: BoxedStrategy<Value>, traps: Traps) -> BoxedStrategy<Value> {
             80 => objects(inner.clone(), traps),
             20 => rows(inner.clone(), traps),
             8 => vec(weighted(0.8, pair), 0..6).prop_map(Value::Map),
-            8 => vec(weighted(0.8, inner), 0..6).prop_map(Value::Set),
+            8 => vec(weighted(0.8, inner.clone()), 0..6).prop_map(Value::Set),
+            3 => errors(inner, traps),
             2 => odd,
         ]
     });
@@ -112,9 +115,13 @@ fn oddities(traps: Traps) -> impl Strategy<Value = Oddity> {
 
 fn into_odd(value: Value, oddity: Oddity) -> Value {
     match value {
-        Value::Array(_) | Value::TypedArray(_) | Value::Date(_) | Value::Map(_) | Value::Set(_) => {
-            Value::Odd(Box::new(value), oddity)
-        }
+        Value::Array(_)
+        | Value::TypedArray(_)
+        | Value::Buffer(_)
+        | Value::DataView(..)
+        | Value::Date(_)
+        | Value::Map(_)
+        | Value::Set(_) => Value::Odd(Box::new(value), oddity),
         value => value,
     }
 }
@@ -162,6 +169,8 @@ fn scalars() -> BoxedStrategy<Value> {
         1 => prop_oneof![positive, negative],
         1 => dates.prop_map(Value::Date),
         1 => typed_arrays(Just(None).boxed()),
+        1 => buffers(Just(None).boxed()),
+        1 => (texts(), 0..0x200_u32).prop_map(|(source, flags)| Value::RegExp(source, flags & !0x40)),
         1 => primitives.prop_map(|primitive| Value::Boxed(Box::new(primitive))),
     ]
     .boxed()
@@ -178,6 +187,8 @@ fn trap_scalars() -> impl Strategy<Value = Value> {
         Just(Value::Symbol),
         Just(Value::Function),
         typed_arrays(special.prop_map(Some).boxed()),
+        buffers(prop::sample::select(vec![Special::Detached, Special::Shared]).prop_map(Some).boxed()),
+        (0x200..0x400_u32).prop_map(|flags| Value::RegExp(Text::ascii("source"), flags)),
         units(0..20).prop_map(|units| Value::String(Text::Uncached(units))),
         (any::<bool>(), vec(any::<u64>(), 2..4))
             .prop_map(|(negative, digits)| Value::BigInt(negative, digits)),
@@ -186,9 +197,67 @@ fn trap_scalars() -> impl Strategy<Value = Value> {
 }
 
 fn typed_arrays(special: BoxedStrategy<Option<Special>>) -> impl Strategy<Value = Value> {
-    (0..11_u32, vec(any::<u8>(), 0..40), any::<bool>(), special).prop_map(
-        |(kind, bytes, on_heap, special)| Value::TypedArray(TypedArray { kind, bytes, on_heap, special }),
+    let array_types = prop::sample::select(ARRAY_TYPES.to_vec());
+    let bytes = prop_oneof![9 => vec(any::<u8>(), 0..40), 1 => vec(any::<u8>(), 250..260)];
+    (array_types, bytes, any::<bool>(), any::<bool>(), special).prop_map(
+        |(array_type, bytes, is_buffer, on_heap, special)| {
+            Value::TypedArray(TypedArray { is_buffer, array_type, bytes, on_heap, special })
+        },
     )
+}
+
+fn buffers(special: BoxedStrategy<Option<Special>>) -> impl Strategy<Value = Value> {
+    (vec(any::<u8>(), 0..40), weighted(0.5, 0..20_usize), special).prop_map(|(bytes, before, special)| {
+        let bytes = Bytes { bytes, special };
+        match before {
+            Some(before) => Value::DataView(bytes, before),
+            None => Value::Buffer(bytes),
+        }
+    })
+}
+
+/// Errors. Most have a name of their own or none, so that they are written.
+fn errors(inner: BoxedStrategy<Value>, traps: Traps) -> impl Strategy<Value = Value> {
+    let trap = u32::from(traps.0);
+    let lineages = prop_oneof![
+        8 => Just(Lineage::Error),
+        8 => Just(Lineage::Class),
+        trap => Just(Lineage::Impostor),
+        trap => Just(Lineage::ClassWithToJson),
+        trap => Just(Lineage::AggregateError),
+    ];
+    let name = prop_oneof![
+        8 => "[A-Z][a-z]{3,20}".prop_map(|name| Value::String(Text::ascii(&name))),
+        trap => texts().prop_map(Value::String),
+        trap => Just(Value::String(Text::ascii("AggregateError"))),
+        trap => Just(Value::Null),
+    ];
+    let member = |value: BoxedStrategy<Value>| {
+        let sorts = prop_oneof![9 => Just(Sort::Data), 9 => Just(Sort::Hidden), trap => sorts(traps)];
+        (sorts, value).prop_map(|(sort, value)| Member { sort, value })
+    };
+    let own = |key: &'static str, value: BoxedStrategy<Value>| {
+        weighted(0.6, member(value)).prop_map(move |found| found.map(|member| (Key::ascii(key), member)))
+    };
+    let others = prop_oneof![
+        8 => Just("stack"),
+        4 => Just("code"),
+        trap => Just("toJSON"),
+        trap => Just("constructor"),
+    ];
+    let other = (weighted(0.5, others), inner.clone())
+        .prop_map(|(key, value)| key.map(|key| (Key::ascii(key), Member { sort: Sort::Hidden, value })));
+    let properties = (
+        other,
+        own("message", prop_oneof![4 => texts().prop_map(Value::String), 1 => inner.clone()].boxed()),
+        own("cause", inner),
+        own("name", name.boxed()),
+    );
+    let dictionary = prop::bool::weighted(if traps.0 { 0.1 } else { 0.0 });
+    (lineages, properties, dictionary).prop_map(|(lineage, (other, message, cause, name), dictionary)| {
+        let properties = [other, message, cause, name].into_iter().flatten().collect();
+        Value::Error(ErrorObject { lineage, properties, dictionary })
+    })
 }
 
 fn units(length: std::ops::Range<usize>) -> BoxedStrategy<Vec<u16>> {

@@ -1,5 +1,7 @@
 //! Writes MessagePack: the smallest header for every value, with msgpackr's exceptions.
 
+mod targets;
+
 use super::ext;
 use super::marker::{FIXARRAY_MAX, FIXMAP_MAX, FIXPOS_MAX, FIXPOS_MAX_WITH_RECORDS, Marker, byte};
 use super::number_form::{self, is_nan, may_be_short, write_float, write_int};

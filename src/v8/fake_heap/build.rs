@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use self::objects::{Blueprint, Slot};
 use super::layouts::parts;
 use super::random::Random;
-use super::value::{Heritage, Realm, Sort, Value};
+use super::value::{Heritage, Lineage, Realm, Sort, Value};
 use super::{ANY, Address, FakeHeap, SMI, smi};
 use crate::v8::layout::field::Field;
 use crate::v8::layout::{Bits, Layout};
@@ -25,6 +25,9 @@ use crate::v8::roots::{NAMES, Root};
 pub(crate) const CHUNK: usize = 400;
 /// Type of functions, and of all else whose type is not asked for.
 const UNKNOWN_TYPE: u16 = 0xfff0;
+
+/// The name of a constructor that is that of plain objects.
+const OF_OBJECTS: &str = "constructor of objects";
 
 /// What a map says.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -54,6 +57,7 @@ pub(crate) struct Builder<'l> {
     roots: Vec<u64>,
     view_prototypes: Vec<u64>,
     heritages: Vec<(Heritage, u64)>,
+    lineages: Vec<(Lineage, u64)>,
     wrapper_prototype: u64,
     empty_array: Address,
     table_hole: u64,
@@ -81,6 +85,7 @@ impl<'l> Builder<'l> {
             roots: vec![0; NAMES.len()],
             view_prototypes: Vec::new(),
             heritages: Vec::new(),
+            lineages: Vec::new(),
             wrapper_prototype: 0,
             empty_array: Address(0),
             table_hole: 0,
@@ -111,7 +116,15 @@ impl<'l> Builder<'l> {
             if types.hole == types.oddball { self.root(Root::Hole) } else { self.bare(types.hole).word() };
         self.empty_array = self.fixed_array(UNKNOWN_TYPE, &[]);
         self.roots[Root::ToJson as usize] = self.name("toJSON");
-        self.roots[Root::Constructor as usize] = self.name("constructor");
+        for (root, name) in [
+            (Root::Constructor, "constructor"),
+            (Root::Name, "name"),
+            (Root::Message, "message"),
+            (Root::Cause, "cause"),
+        ] {
+            self.roots[root as usize] = self.name(name);
+        }
+        self.roots[Root::Object as usize] = self.bare(UNKNOWN_TYPE).word();
     }
 
     fn make_prototypes(&mut self, realm: Realm) {
@@ -123,9 +136,15 @@ impl<'l> Builder<'l> {
         let empty = self.empty_array;
         let prototype = |builder: &mut Self, instance_type, parent, names: &[&str], elements, dictionary| {
             let slot = |builder: &mut Self, name: &&str| Slot {
-                key: builder.name(name),
+                key: builder.name(if *name == OF_OBJECTS { "constructor" } else { name }),
                 sort: Sort::Hidden,
-                value: function,
+                value: match *name {
+                    "constructor" if parent == null => builder.root(Root::Object),
+                    OF_OBJECTS => builder.root(Root::Object),
+                    "name" => builder.name("Error"),
+                    "message" => builder.name(""),
+                    _ => function,
+                },
             };
             let properties = names.iter().map(|name| slot(builder, name)).collect();
             let kind = builder.word_kind();
@@ -150,7 +169,19 @@ impl<'l> Builder<'l> {
         let map = named(self, plain, &["constructor", "get"], large);
         let set = named(self, plain, &["constructor", "has"], large);
         self.view_prototypes = (0..3).map(|_| named(self, plain, &["constructor"], large)).collect();
-        let error = named(self, plain, &["constructor", "message"], large);
+        let error = named(self, plain, &["constructor", "name", "message"], large);
+        let aggregate = named(self, error, &["constructor", "name", "message"], large);
+        let buffer = named(self, plain, &["constructor", "slice"], large);
+        let data_view = named(self, plain, &["constructor", "getInt8"], large);
+        let regexp = named(self, plain, &["constructor", "exec"], large);
+        let impostor = named(self, error, &[OF_OBJECTS], large);
+        self.lineages = vec![
+            (Lineage::Error, error),
+            (Lineage::Class, named(self, error, &["constructor"], large)),
+            (Lineage::Impostor, impostor),
+            (Lineage::ClassWithToJson, named(self, error, &["constructor", "toJSON"], large)),
+            (Lineage::AggregateError, aggregate),
+        ];
         self.heritages = vec![
             (Heritage::Plain, plain),
             (Heritage::Null, null),
@@ -168,6 +199,12 @@ impl<'l> Builder<'l> {
             (Root::DatePrototype, date),
             (Root::MapPrototype, map),
             (Root::SetPrototype, set),
+            (Root::ArrayBufferPrototype, buffer),
+            (Root::DataViewPrototype, data_view),
+            (Root::RegExpPrototype, regexp),
+            (Root::ErrorPrototype, error),
+            (Root::AggregateErrorPrototype, aggregate),
+            (Root::Extensions, smi(0)),
         ] {
             self.roots[root as usize] = word;
         }
@@ -175,7 +212,7 @@ impl<'l> Builder<'l> {
         self.heap.put(chunk, 0, &[0xee; CHUNK]);
         self.roots[Root::Chunk as usize] = self.array_buffer(0, chunk.word() - 1, CHUNK as u64).word();
         self.roots.extend(&self.view_prototypes);
-        self.roots.extend([null, date, map, set, error]);
+        self.roots.extend([null, date, map, set, error, regexp, buffer]);
     }
 
     /// Where the memory of the chunk lies.
@@ -186,7 +223,12 @@ impl<'l> Builder<'l> {
 
     /// The array of roots.
     pub(crate) fn roots_array(&mut self) -> u64 {
-        let words: Vec<_> = self.roots.iter().map(|word| Some(*word)).collect();
+        self.array_of_words(&self.roots.clone())
+    }
+
+    /// A JavaScript array of what there is already.
+    pub(crate) fn array_of_words(&mut self, words: &[u64]) -> u64 {
+        let words: Vec<_> = words.iter().map(|word| Some(*word)).collect();
         let elements = self.fixed_array(UNKNOWN_TYPE, &words);
         self.js_array(words.len(), self.layout.elements.first_double - 1, elements, None).word()
     }

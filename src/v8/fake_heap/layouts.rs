@@ -54,9 +54,11 @@ pub(crate) enum Class {
     JsArray,
     Date,
     Collection,
+    View,
     TypedArray,
     Buffer,
     Wrapper,
+    RegExp,
 }
 
 impl Class {
@@ -74,9 +76,11 @@ impl Class {
             Self::JsArray
             | Self::Date
             | Self::Collection
-            | Self::TypedArray
+            | Self::View
             | Self::Buffer
-            | Self::Wrapper => Some(Self::JsObject),
+            | Self::Wrapper
+            | Self::RegExp => Some(Self::JsObject),
+            Self::TypedArray => Some(Self::View),
             _ => Some(Self::HeapObject),
         }
     }
@@ -133,6 +137,8 @@ pub(crate) fn parts(layout: &mut Layout) -> Vec<Part<'_>> {
         date_value,
         collection_table,
         wrapper_value,
+        regexp_source,
+        regexp_flags,
         buffers,
         dictionary:
             DictionaryLayout {
@@ -184,6 +190,8 @@ pub(crate) fn parts(layout: &mut Layout) -> Vec<Part<'_>> {
         one("date_value", Class::Date, date),
         one("collection_table", Class::Collection, collection_table),
         one("wrapper_value", Class::Wrapper, wrapper_value),
+        one("regexp_source", Class::RegExp, regexp_source),
+        one("regexp_flags", Class::RegExp, regexp_flags),
     ];
     parts.extend(parts_of_map(map));
     parts.extend(parts_of_string(string));
@@ -257,6 +265,7 @@ fn parts_of_string(string: &mut StringLayout) -> Vec<Part<'_>> {
 fn parts_of_buffers(buffers: &mut BufferLayout) -> Vec<Part<'_>> {
     let BufferLayout {
         byte_length,
+        byte_offset,
         buffer,
         external_pointer,
         base_pointer,
@@ -267,8 +276,9 @@ fn parts_of_buffers(buffers: &mut BufferLayout) -> Vec<Part<'_>> {
         detached: _,
     } = buffers;
     vec![
-        one("buffers.byte_length", Class::TypedArray, byte_length),
-        one("buffers.buffer", Class::TypedArray, buffer),
+        one("buffers.byte_length", Class::View, byte_length),
+        one("buffers.byte_offset", Class::View, byte_offset),
+        one("buffers.buffer", Class::View, buffer),
         one("buffers.external_pointer", Class::TypedArray, external_pointer),
         one("buffers.base_pointer", Class::TypedArray, base_pointer),
         one("buffers.backing_store", Class::Buffer, backing_store),

@@ -131,14 +131,16 @@ fn elements_kinds(random: &mut Random) -> ElementsKinds {
     let dictionary = last_fast + 1 + random.below(4) as u32;
     let first_typed = dictionary + 1 + random.below(6) as u32;
     let first_resizable = first_typed + 12 + random.below(3) as u32;
-    ElementsKinds { first_double, last_double, last_fast, dictionary, first_typed, first_resizable }
+    let mut typed = of_version(0).elements.typed;
+    random.shuffle(&mut typed);
+    ElementsKinds { first_double, last_double, last_fast, dictionary, first_typed, first_resizable, typed }
 }
 
 fn types(random: &mut Random) -> Types {
     // Below are strings, and this one is a symbol's.
     let first_nonstring = 64 * (1 + random.below(8)) as u16;
     let mut next = first_nonstring;
-    let mut numbers = [0; 18];
+    let mut numbers = [0; 21];
     for number in &mut numbers {
         next += 1 + random.below(100) as u16;
         *number = next;
@@ -163,6 +165,9 @@ fn types(random: &mut Random) -> Types {
         typed_array,
         array_buffer,
         primitive_wrapper,
+        data_view,
+        regexp,
+        error,
     ] = numbers;
     Types {
         first_nonstring,
@@ -184,5 +189,8 @@ fn types(random: &mut Random) -> Types {
         typed_array,
         array_buffer,
         primitive_wrapper,
+        data_view,
+        regexp,
+        error,
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::v8::layout::ArrayType;
+
 /// A value.
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
@@ -21,9 +23,16 @@ pub(crate) enum Value {
     Map(Vec<Option<(Value, Value)>>),
     Set(Vec<Option<Value>>),
     TypedArray(TypedArray),
+    /// An ArrayBuffer.
+    Buffer(Bytes),
+    /// A DataView, and how many bytes of its buffer come before it.
+    DataView(Bytes, usize),
+    /// Source and flags, as bits.
+    RegExp(Text, u32),
+    Error(ErrorObject),
     /// A primitive as an object.
     Boxed(Box<Value>),
-    /// An array, typed array, Date, Map or Set that is not quite like others.
+    /// Any built-in but a boxed primitive that is not quite like others.
     Odd(Box<Value>, Oddity),
     Symbol,
     Function,
@@ -221,11 +230,52 @@ pub(crate) enum Special {
     ResizableKind,
 }
 
+/// What an ArrayBuffer holds.
+#[derive(Clone, Debug)]
+pub(crate) struct Bytes {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) special: Option<Special>,
+}
+
+/// What an error inherits from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Lineage {
+    Error,
+    /// A class of errors.
+    Class,
+    /// One whose constructor seems to be that of plain objects.
+    Impostor,
+    ClassWithToJson,
+    AggregateError,
+}
+
+/// An error.
+#[derive(Clone, Debug)]
+pub(crate) struct ErrorObject {
+    pub(crate) lineage: Lineage,
+    pub(crate) properties: Vec<(Key, Member)>,
+    pub(crate) dictionary: bool,
+}
+
+impl ErrorObject {
+    /// The value of its own property of a name, or what sort of property it is, where that is no data.
+    pub(crate) fn own(&self, name: &str) -> Option<Result<&Value, Sort>> {
+        let (_, member) = self.properties.iter().find(|(key, _)| *key == Key::ascii(name))?;
+        Some(match member.sort {
+            Sort::Data | Sort::Hidden => Ok(&member.value),
+            // In a dictionary there is no other place.
+            Sort::InMap if self.dictionary => Ok(&member.value),
+            sort => Err(sort),
+        })
+    }
+}
+
 /// A typed array.
 #[derive(Clone, Debug)]
 pub(crate) struct TypedArray {
-    /// Its elements kind, counted from the first of typed arrays.
-    pub(crate) kind: u32,
+    /// Whether it is a Buffer.
+    pub(crate) is_buffer: bool,
+    pub(crate) array_type: ArrayType,
     pub(crate) bytes: Vec<u8>,
     pub(crate) on_heap: bool,
     pub(crate) special: Option<Special>,

@@ -4,8 +4,8 @@
 use super::field::Field;
 use super::found::{Found, Lookup};
 use super::{
-    Bits, BufferLayout, DateValue, DescriptorLayout, DictionaryLayout, ElementsKinds, Layout, MapLayout,
-    ObjectLayout, Refusal, SUPPORTED, StringLayout, Types, Version,
+    ArrayType, Bits, BufferLayout, DateValue, DescriptorLayout, DictionaryLayout, ElementsKinds, Layout,
+    MapLayout, ObjectLayout, Refusal, SUPPORTED, StringLayout, Types, Version,
 };
 use crate::v8::memory::{Memory, Window};
 use crate::v8::tagged::Tagged;
@@ -51,11 +51,13 @@ const INTERESTING_SINCE: Version = Version { major: 12, minor: 4 };
 const DICTIONARY_FLAGS: usize = 5;
 /// From here on a Date holds its time as a double (`src/objects/js-objects.h`).
 const DOUBLE_DATES_SINCE: Version = Version { major: 13, minor: 6 };
+/// From here on 64-bit integers come before floats among the kinds of typed arrays.
+const BIGINTS_FIRST_SINCE: Version = Version { major: 13, minor: 6 };
 /// From here on a view has its flags between its buffer and its offset.
 const FLAGS_FIRST_SINCE: Version = Version { major: 13, minor: 6 };
 
 /// Offsets that no symbol gives, by the names under which tests may change them.
-pub const DERIVED: [&str; 11] = [
+pub const DERIVED: [&str; 12] = [
     "property_array_length",
     "property_array_data",
     "bigint_bits",
@@ -67,6 +69,7 @@ pub const DERIVED: [&str; 11] = [
     "external_data",
     "view_buffer",
     "buffer_flags",
+    "regexp_flags",
 ];
 
 /// The first kind of typed arrays, and of those that may be resized, by version as in [`SUPPORTED`].
@@ -118,6 +121,9 @@ impl Layout {
             collection_table: found.derived("collection_table", 24),
             // js-objects.tq
             wrapper_value: found.derived("wrapper_value", 24),
+            regexp_source: found.field(&["class_JSRegExp__source__Object"]),
+            // js-regexp.tq: the word behind the source
+            regexp_flags: regexp_flags(&mut found),
             buffers: buffers(&mut found, version),
             dictionary: dictionary(&mut found, version),
             elements: ElementsKinds {
@@ -127,6 +133,7 @@ impl Layout {
                 dictionary: found.number(&["elements_dictionary_elements"], 13),
                 first_typed: TYPED_KINDS[known].0,
                 first_resizable: TYPED_KINDS[known].1,
+                typed: array_types(version),
             },
             types: types(&mut found),
         };
@@ -205,6 +212,23 @@ fn date(found: &mut Found<'_>, version: Version) -> DateValue {
     }
 }
 
+fn regexp_flags<C, T>(found: &mut Found<'_>) -> Field<C, T> {
+    let source = found.number(&["class_JSRegExp__source__Object"], 512);
+    found.derived("regexp_flags", source + 8)
+}
+
+/// elements-kind.h
+fn array_types(version: Version) -> [ArrayType; ArrayType::COUNT] {
+    use ArrayType::{
+        BigInt64, BigUint64, Float32, Float64, Int8, Int16, Int32, Uint8, Uint8Clamped, Uint16, Uint32,
+    };
+    if version >= BIGINTS_FIRST_SINCE {
+        [Uint8, Int8, Uint16, Int16, Uint32, Int32, BigUint64, BigInt64, Uint8Clamped, Float32, Float64]
+    } else {
+        [Uint8, Int8, Uint16, Int16, Uint32, Int32, Float32, Float64, Uint8Clamped, BigUint64, BigInt64]
+    }
+}
+
 /// js-array-buffer.tq
 fn buffers(found: &mut Found<'_>, version: Version) -> BufferLayout {
     let byte_offset = found.number(&["class_JSArrayBufferView__byte_offset__size_t"], 512).max(16);
@@ -214,6 +238,7 @@ fn buffers(found: &mut Found<'_>, version: Version) -> BufferLayout {
     let buffer = byte_offset - if version >= FLAGS_FIRST_SINCE { 16 } else { 8 };
     BufferLayout {
         byte_length: Field::at(byte_length),
+        byte_offset: Field::at(byte_offset),
         buffer: found.derived("view_buffer", buffer),
         external_pointer: found.field(&["class_JSTypedArray__external_pointer__uintptr_t"]),
         base_pointer: found.field(&[
@@ -257,6 +282,9 @@ fn types(found: &mut Found<'_>) -> Types {
         typed_array: found.instance_type("type_JSTypedArray__JS_TYPED_ARRAY_TYPE"),
         array_buffer: found.instance_type("type_JSArrayBuffer__JS_ARRAY_BUFFER_TYPE"),
         primitive_wrapper: found.instance_type("type_JSPrimitiveWrapper__JS_PRIMITIVE_WRAPPER_TYPE"),
+        data_view: found.instance_type("type_JSDataView__JS_DATA_VIEW_TYPE"),
+        regexp: found.instance_type("type_JSRegExp__JS_REG_EXP_TYPE"),
+        error: found.instance_type("type_JSError__JS_ERROR_TYPE"),
         ..Types::default()
     }
 }

@@ -21,8 +21,8 @@ use self::field::Field;
 use super::memory::{F64, Pointer, U8, U16, U32, U64, Word};
 use super::tagged::{
     AnyString, BigInt, ConsString, DescriptorArray, ExternalString, FixedArray, FixedDoubleArray, HeapNumber,
-    HeapObject, JsArray, JsArrayBuffer, JsCollection, JsDate, JsObject, JsPrimitiveWrapper, JsTypedArray,
-    Map, PropertyArray, SeqString, SlicedString, ThinString,
+    HeapObject, JsArray, JsArrayBuffer, JsCollection, JsDate, JsObject, JsPrimitiveWrapper, JsRegExp,
+    JsTypedArray, JsView, Map, PropertyArray, SeqString, SlicedString, ThinString,
 };
 
 /// Versions of V8 that were reviewed: those of Node 18, 20, 22, 24 and 26.
@@ -77,6 +77,8 @@ pub struct Layout {
     pub date_value: DateValue,
     pub collection_table: Field<JsCollection, Pointer<FixedArray>>,
     pub wrapper_value: Field<JsPrimitiveWrapper, Word>,
+    pub regexp_source: Field<JsRegExp, Word>,
+    pub regexp_flags: Field<JsRegExp, Word>,
     pub buffers: BufferLayout,
     pub dictionary: DictionaryLayout,
     pub elements: ElementsKinds,
@@ -174,8 +176,9 @@ pub enum DateValue {
 /// Fields of typed arrays and their buffers.
 #[derive(Clone)]
 pub struct BufferLayout {
-    pub byte_length: Field<JsTypedArray, U64>,
-    pub buffer: Field<JsTypedArray, Pointer<JsArrayBuffer>>,
+    pub byte_length: Field<JsView, U64>,
+    pub byte_offset: Field<JsView, U64>,
+    pub buffer: Field<JsView, Pointer<JsArrayBuffer>>,
     pub external_pointer: Field<JsTypedArray, U64>,
     pub base_pointer: Field<JsTypedArray, U64>,
     pub backing_store: Field<JsArrayBuffer, U64>,
@@ -203,6 +206,27 @@ pub struct DictionaryLayout {
     pub accessor: u32,
 }
 
+/// What the elements of a typed array are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArrayType {
+    Int8,
+    Uint8,
+    Uint8Clamped,
+    Int16,
+    Uint16,
+    Int32,
+    Uint32,
+    Float32,
+    Float64,
+    BigInt64,
+    BigUint64,
+}
+
+impl ArrayType {
+    /// How many there are, without those of later years.
+    pub const COUNT: usize = 11;
+}
+
 /// Numbers of elements kinds (`src/objects/elements-kind.h`).
 #[derive(Clone)]
 pub struct ElementsKinds {
@@ -212,6 +236,8 @@ pub struct ElementsKinds {
     pub dictionary: u32,
     pub first_typed: u32,
     pub first_resizable: u32,
+    /// The types of typed arrays by elements kind, from the first on.
+    pub typed: [ArrayType; ArrayType::COUNT],
 }
 
 /// Instance types (`src/objects/instance-type.h`).
@@ -237,4 +263,7 @@ pub struct Types {
     pub typed_array: u16,
     pub array_buffer: u16,
     pub primitive_wrapper: u16,
+    pub data_view: u16,
+    pub regexp: u16,
+    pub error: u16,
 }

@@ -93,17 +93,27 @@ impl<'gc, M: Memory> Window<'gc, M> {
                 _ => format!("boxed {}", self.describe(self.boxed(wrapper))),
             },
             Exotic::TypedArray(array) => {
-                let kind = self.elements_kind(map).wrapping_sub(self.layout().elements.first_typed);
-                match self.view(array, self.elements_kind(map)) {
-                    View::Bytes(_) => format!("typed array {kind}"),
-                    View::Special => "typed array, special".into(),
+                let kind = self.elements_kind(map);
+                match (self.view(array, kind), self.array_type(kind)) {
+                    (View::Bytes(_), Some(array_type)) => format!("{array_type:?}Array"),
+                    (View::Bytes(_), None) => "typed array, unknown".into(),
+                    (View::Special, _) => "typed array, special".into(),
                 }
             }
-            Exotic::Unknown if instance_type == self.layout().types.hole => "hole".into(),
-            Exotic::Unknown if instance_type == self.layout().types.array_buffer => {
-                let length = self.load(object.assume(), self.layout().buffers.buffer_byte_length);
-                format!("buffer of {length}")
+            Exotic::DataView(view) => match self.data_view(view) {
+                View::Bytes(run) => format!("view of {}", run.len()),
+                View::Special => "view, special".into(),
+            },
+            Exotic::ArrayBuffer(buffer) => {
+                let length = self.load(buffer, self.layout().buffers.buffer_byte_length);
+                match self.buffer_bytes(buffer) {
+                    View::Bytes(_) => format!("buffer of {length}"),
+                    View::Special => format!("buffer of {length}, special"),
+                }
             }
+            Exotic::RegExp(_) => "regexp".into(),
+            Exotic::Error(_) => "error".into(),
+            Exotic::Unknown if instance_type == self.layout().types.hole => "hole".into(),
             Exotic::Unknown => "unknown".into(),
         }
     }

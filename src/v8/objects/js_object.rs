@@ -184,12 +184,10 @@ impl<'gc, M: Memory> Window<'gc, M> {
     /// Whether a prototype may have an own property `name`, which is "toJSON": V8 has bits for that one.
     #[must_use]
     pub fn prototype_may_have(self, prototype: Ref<'gc, HeapObject>, name: Tagged<'gc>) -> bool {
-        let map = self.map(prototype);
-        let (instance_type, types) = (self.instance_type(map), &self.layout().types);
-        let known = [types.object, types.object_prototype, types.primitive_wrapper];
-        if !known.contains(&instance_type) || self.is_special(map) {
+        if !self.is_ordinary(prototype) {
             return true;
         }
+        let map = self.map(prototype);
         let bits = self.bit_field3(map);
         if !self.is_dictionary(bits) {
             return self.descriptors(map, bits).is_none_or(|own| self.may_have_own(map, own, name));

@@ -1,7 +1,7 @@
-//! Built-ins other than arrays: Date, Map, Set, BigInt, typed arrays, boxed primitives.
+//! Built-ins other than arrays.
 
 use super::{Blueprint, Builder, Slot};
-use crate::v8::fake_heap::value::{Oddity, Sort, Special, TypedArray, Value};
+use crate::v8::fake_heap::value::{Bytes, ErrorObject, Oddity, Sort, Special, Text, TypedArray, Value};
 use crate::v8::fake_heap::{ANY, Address, SMI, smi};
 use crate::v8::layout::DateValue;
 use crate::v8::roots::Root;
@@ -31,6 +31,10 @@ impl Builder<'_> {
                 self.collection(self.layout.types.js_set, Root::SetPrototype, &words, 1, oddity)
             }
             Value::TypedArray(array) => self.typed_array(array, oddity),
+            Value::Buffer(bytes) => self.buffer(bytes, oddity),
+            Value::DataView(bytes, before) => self.data_view(bytes, *before, oddity),
+            Value::RegExp(source, flags) => self.regexp(source, *flags, oddity),
+            Value::Error(error) => self.error(error),
             Value::Boxed(primitive) => self.boxed(primitive),
             value => unreachable!("{value:?} is no built-in"),
         }
@@ -50,7 +54,9 @@ impl Builder<'_> {
         };
         let slot = Slot { key: self.name(name), sort, value: smi(1) };
         let dictionary = oddity == Some(Oddity::OwnDictionary);
-        self.object_of(Blueprint { properties: vec![slot], dictionary, ..blueprint })
+        let mut properties = blueprint.properties;
+        properties.push(slot);
+        self.object_of(Blueprint { properties, dictionary, ..blueprint })
     }
 
     fn inheriting(&mut self, instance_type: u16, root: Root, oddity: Option<Oddity>) -> Address {
@@ -122,41 +128,100 @@ impl Builder<'_> {
     }
 
     fn typed_array(&mut self, array: &TypedArray, oddity: Option<Oddity>) -> Address {
-        let layout = &self.layout.buffers;
         let kinds = &self.layout.elements;
         let first = match array.special {
             Some(Special::ResizableKind) => kinds.first_resizable,
             _ => kinds.first_typed,
         };
+        let kind = kinds.typed.iter().position(|known| *known == array.array_type).expect("all are known");
         let (external, base) = if array.on_heap {
             let elements = self.heap.allocate(ON_HEAP_DATA + array.bytes.len());
             self.heap.put(elements, ON_HEAP_DATA, &array.bytes);
             (ON_HEAP_DATA as u64 - 1, elements.word())
         } else {
-            let data = self.heap.allocate(array.bytes.len());
-            self.heap.put(data, 0, &array.bytes);
-            (data.word() - 1, 0)
+            (self.data(&array.bytes), 0)
         };
+        let length = array.bytes.len() as u64;
+        let flags = self.buffer_flags(array.special);
+        let buffer = self.array_buffer(flags, external, length);
+        let prototype = match oddity {
+            Some(Oddity::Subclass) => self.root(Root::ObjectPrototype),
+            _ if array.is_buffer => self.view_prototypes[0],
+            _ => self.random.pick(&self.view_prototypes[1..]),
+        };
+        let blueprint =
+            Blueprint::new(self.layout.types.typed_array, first + kind as u32, prototype, self.empty_array);
+        let view = self.odd_object(blueprint, oddity);
+        self.show(view, buffer, (external, base), length);
+        view
+    }
+
+    /// Bytes outside all objects.
+    fn data(&mut self, bytes: &[u8]) -> u64 {
+        let data = self.heap.allocate(bytes.len());
+        self.heap.put(data, 0, bytes);
+        data.word() - 1
+    }
+
+    fn buffer_flags(&mut self, special: Option<Special>) -> u32 {
+        let layout = &self.layout.buffers;
         let lowest = |bits: u32| bits & bits.wrapping_neg();
         let others = layout.special_buffer & !layout.detached;
         let garbage = self.random.next() as u32;
-        let buffer_flags = garbage & !layout.special_buffer
-            | match array.special {
+        garbage & !layout.special_buffer
+            | match special {
                 Some(Special::Detached) => layout.detached,
                 Some(Special::Shared) => lowest(others),
                 Some(Special::Resizable) => others & !lowest(others),
                 _ => 0,
-            };
-        let length = array.bytes.len() as u64;
-        let buffer = self.array_buffer(buffer_flags, external, length);
-        let plain = self.root(Root::ObjectPrototype);
-        let usual = self.random.pick(&self.view_prototypes);
-        let prototype = if oddity == Some(Oddity::Subclass) { plain } else { usual };
-        let blueprint =
-            Blueprint::new(self.layout.types.typed_array, first + array.kind, prototype, self.empty_array);
-        let view = self.odd_object(blueprint, oddity);
-        self.show(view, buffer, (external, base), length);
+            }
+    }
+
+    fn buffer(&mut self, buffer: &Bytes, oddity: Option<Oddity>) -> Address {
+        let store = if buffer.bytes.is_empty() { 0 } else { self.data(&buffer.bytes) };
+        let object = self.inheriting(self.layout.types.array_buffer, Root::ArrayBufferPrototype, oddity);
+        let flags = self.buffer_flags(buffer.special);
+        self.hold(object, flags, store, buffer.bytes.len() as u64);
+        object
+    }
+
+    fn data_view(&mut self, buffer: &Bytes, before: usize, oddity: Option<Oddity>) -> Address {
+        let layout = &self.layout.buffers;
+        let whole = [&vec![0xdd; before], &buffer.bytes[..], &[0xdd; 3]].concat();
+        let whole = self.buffer(&Bytes { bytes: whole, special: buffer.special }, None);
+        let view = self.inheriting(self.layout.types.data_view, Root::DataViewPrototype, oddity);
+        self.heap.set(view, layout.buffer, whole.word());
+        self.heap.set(view, layout.byte_offset, before as u64);
+        self.heap.set(view, layout.byte_length, buffer.bytes.len() as u64);
+        self.heap.count("offset of a DataView", view, layout.byte_offset, u64::MAX, ANY);
+        self.heap.count("bytes of a DataView", view, layout.byte_length, u64::MAX, ANY);
         view
+    }
+
+    fn regexp(&mut self, source: &Text, flags: u32, oddity: Option<Oddity>) -> Address {
+        let source = self.text(source).word();
+        let key = self.name("lastIndex");
+        let prototype = self.root(if oddity == Some(Oddity::Subclass) {
+            Root::ArrayPrototype
+        } else {
+            Root::RegExpPrototype
+        });
+        let kind = self.word_kind();
+        let blueprint = Blueprint::new(self.layout.types.regexp, kind, prototype, self.empty_array);
+        let properties = vec![Slot { key, sort: Sort::Hidden, value: smi(0) }];
+        let regexp = self.odd_object(Blueprint { properties, ..blueprint }, oddity);
+        self.heap.set(regexp, self.layout.regexp_source, source);
+        self.heap.set(regexp, self.layout.regexp_flags, smi(flags as i32));
+        regexp
+    }
+
+    fn error(&mut self, error: &ErrorObject) -> Address {
+        let properties = error.properties.iter().map(|(key, member)| self.slot(key, member)).collect();
+        let lineage = self.lineages.iter().find(|(known, _)| *known == error.lineage);
+        let (_, prototype) = *lineage.expect("all are known");
+        let kind = self.word_kind();
+        let blueprint = Blueprint::new(self.layout.types.error, kind, prototype, self.empty_array);
+        self.object_of(Blueprint { properties, dictionary: error.dictionary, ..blueprint })
     }
 
     /// A typed array that shows the chunk from `start` on.
@@ -185,11 +250,18 @@ impl Builder<'_> {
         let kind = self.word_kind();
         let prototype = self.root(Root::ObjectPrototype);
         let buffer = self.empty_object(self.layout.types.array_buffer, kind, prototype);
+        self.hold(buffer, flags, store, length);
+        buffer
+    }
+
+    /// Makes an ArrayBuffer hold memory.
+    fn hold(&mut self, buffer: Address, flags: u32, store: u64, length: u64) {
         let layout = &self.layout.buffers;
         self.heap.set(buffer, layout.buffer_flags, u64::from(flags));
         self.heap.set(buffer, layout.backing_store, store);
         self.heap.set(buffer, layout.buffer_byte_length, length);
-        buffer
+        let safe = if store == 0 { ANY } else { 0..=length };
+        self.heap.count("bytes of a buffer", buffer, layout.buffer_byte_length, u64::MAX, safe);
     }
 
     fn boxed(&mut self, primitive: &Value) -> Address {

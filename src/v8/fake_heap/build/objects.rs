@@ -62,7 +62,7 @@ impl Builder<'_> {
         })
     }
 
-    fn slot(&mut self, key: &Key, member: &Member) -> Slot {
+    pub(super) fn slot(&mut self, key: &Key, member: &Member) -> Slot {
         let key = match key {
             Key::Text(units) => self.internalized(units),
             Key::Symbol => self.bare(self.layout.types.first_nonstring).word(),
