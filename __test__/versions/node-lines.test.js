@@ -22,6 +22,7 @@ const QUICK = [
   'heap/tier.test.js',
   'heap/kinds.test.js',
   'heap/property.test.js',
+  ...['extensions', 'clone', 'buffers', 'bundle', 'streams'].flatMap(suitesIn),
   ...suitesIn('records').filter((file) => !LONG.some((name) => file.endsWith(`${name}.test.js`))),
 ]
 const PLATFORM = 'linux-x64'
