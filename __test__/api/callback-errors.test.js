@@ -61,8 +61,13 @@ const CALLBACKS = {
 for (const [name, make] of Object.entries(CALLBACKS)) {
   test(`${name}: the same error object`, () => {
     const packr = new Packr({ useRecords: false })
-    const varied = new Packr({ useRecords: false, variableMapSize: true })
-    for (const run of [pack, packr.pack, varied.pack]) {
+    const others = [
+      { useRecords: false, variableMapSize: true },
+      { useRecords: false, structuredClone: true },
+      { useRecords: false, structuredClone: true, bundleStrings: true },
+      { useRecords: false, moreTypes: true, bundleStrings: true },
+    ].map((options) => new Packr(options).pack)
+    for (const run of [pack, packr.pack, ...others]) {
       const before = run({ before: 1 })
       assert.throws(
         () => run(make()),

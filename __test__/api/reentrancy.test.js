@@ -14,6 +14,17 @@ const FORMS = [
   ['module', pack, unpack],
   ['instance', packr.pack, (bytes) => packr.unpack(bytes)],
   ['variableMapSize', varied.pack, (bytes) => varied.unpack(bytes)],
+  ...Object.entries({
+    records: {},
+    'shared structures': { structures: [] },
+    references: { structuredClone: true },
+    'references without records': { structuredClone: true, useRecords: false },
+    'bundled strings': { bundleStrings: true },
+    'references and bundled strings': { structuredClone: true, bundleStrings: true },
+  }).map(([label, options]) => {
+    const instance = new Packr(options)
+    return [label, instance.pack, (bytes) => instance.unpack(bytes)]
+  }),
 ]
 
 for (const [label, run, read] of FORMS) {

@@ -162,3 +162,14 @@ test('bundled strings', () => {
   assert.equal(result[3].shared, result[1])
   assert.equal(result[1].text, 'some text')
 })
+
+test('one object ten thousand times, with and without references', () => {
+  const item = { url: 'https://site.test/some/page', name: '\u4f60\u597d again' }
+  const value = { output: new Array(10_001).fill(item) }
+  for (const options of [{}, { structuredClone: true }, { useRecords: false }, { structures: [] }]) {
+    const packr = new Packr({ bundleStrings: true, ...options })
+    const result = packr.unpack(packr.pack(value))
+    assertSame(result, value, 'value', { copies: true })
+    assert.equal(result.output[0] === result.output[10_000], Boolean(options.structuredClone))
+  }
+})

@@ -15,6 +15,7 @@ const PACKRS = {
   'shared structures': () => new Packr({ structures: [] }),
   'small maps': () => new Packr({ useRecords: false, variableMapSize: true }),
   references: () => new Packr({ structuredClone: true }),
+  'bundled strings': () => new Packr({ bundleStrings: true }),
 }
 
 class Blob {
@@ -251,5 +252,30 @@ test('of a type the low eight bits are written', () => {
     class Odd {}
     addExtension({ Class: Odd, type: Number(type), pack: () => [1, 2] })
     assert.equal(toHex(pack(new Odd())), `d5${code}0102`)
+  }
+})
+
+test('strings before, in and behind instances, where strings are bundled', () => {
+  class Named {
+    constructor(name) {
+      this.name = name
+    }
+  }
+  addExtension({
+    Class: Named,
+    type: 43,
+    write: ({ name }) => ['named', name],
+    read: ([, name]) => new Named(name),
+  })
+  for (const options of [{}, { useRecords: false }, { structures: [] }, { structuredClone: true }]) {
+    const packr = new Packr({ bundleStrings: true, ...options })
+    const value = {
+      start: 'text before',
+      named: new Named('name of it'),
+      list: [new Named('\u4f60\u597d again'), 'text between', new Blob(Buffer.from('payload'))],
+      end: 'text after',
+    }
+    assertSame(packr.unpack(packr.pack(value)), value)
+    assertSame(packr.unpack(packr.pack([value, value])), [value, value], 'twice', { copies: true })
   }
 })

@@ -11,10 +11,14 @@ const { assertSame } = require('../helpers/same')
 
 const packr = new Packr({ useRecords: false })
 const varied = new Packr({ useRecords: false, variableMapSize: true })
+const referring = new Packr({ useRecords: false, structuredClone: true })
+const bundling = new Packr({ useRecords: false, bundleStrings: true })
 const FORMS = [
   ['module', pack, unpack],
   ['packr', packr.pack, (bytes) => packr.unpack(bytes)],
   ['variableMapSize', varied.pack, (bytes) => varied.unpack(bytes)],
+  ['references', referring.pack, (bytes) => referring.unpack(bytes)],
+  ['bundled strings', bundling.pack, (bytes) => bundling.unpack(bytes)],
 ]
 
 const NAMES = [
