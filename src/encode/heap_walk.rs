@@ -63,7 +63,9 @@ pub struct HeapWalk<'w, 'gc, W, M, I> {
     pub(super) shape_keys: Option<Run<'gc, Word>>,
 }
 
-/// Writes the message `value`; the result is where it ends, and the writer.
+/// Writes the message `value`; the result is where it ends, and the writer. A call would cost a tiny message as
+/// much as a key.
+#[inline(always)]
 pub fn walk<'gc, W: Writer, M: Memory, I: Identities>(
     window: Window<'gc, M>,
     roots: Roots<'gc>,

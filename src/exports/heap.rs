@@ -11,7 +11,7 @@ use crate::encode::heap_walk::{self, Setting, Step};
 use crate::encode::plan::Plans;
 use crate::encode::records::{OwnSlots, Records};
 use crate::error::EncodeError;
-use crate::format::msgpack::bundle::BundlingWriter;
+use crate::format::msgpack::bundle::{BundlingWriter, Texts};
 use crate::format::msgpack::writer::Writer as MsgpackWriter;
 use crate::node_api::env::Env;
 use crate::node_api::module::{Arguments, HotFunction, Returned};
@@ -28,10 +28,6 @@ use crate::v8::value::HeapValue;
 use crate::v8::{Heap, NoGcScope};
 
 use super::{control_block, control_block_mut};
-
-/// Options under which, together, the heap walker is of no use: references would have to be inserted before
-/// bundles, whose offsets count bytes.
-const FOR_THE_TAPE: u32 = BUNDLE_STRINGS | STRUCTURED_CLONE;
 
 /// What of the heap walker belongs to an environment.
 #[derive(Default)]
@@ -182,33 +178,35 @@ fn element<'gc, M: Memory>(
     window.element_of(array, index).ok_or_else(|| Refusal("the samples can not be read".into()))
 }
 
-/// The walk of a message whose strings are bundled. On its own, so that it takes nothing from the usual one.
+/// The walk of a message whose strings are bundled, or in which what is met again is a reference. On its own, so
+/// that it takes nothing from the usual one.
 #[inline(never)]
-fn walk_bundling<'gc, M: Memory>(
-    window: Window<'gc, M>,
-    roots: Roots<'gc>,
-    value: Tagged<'gc>,
-    setting: Setting<'_>,
-    writer: BundlingWriter<'gc, '_>,
-) -> (Step, OutputBuffer<'gc>) {
-    let (step, writer) = heap_walk::walk(window, roots, value, setting, writer, Indistinct);
-    (step, writer.into_output())
-}
-
-/// The walk of a message in which what is met again is a reference.
-#[inline(never)]
-fn walk_with_references<'gc, M: Memory>(
+fn walk_apart<'gc, M: Memory>(
     window: Window<'gc, M>,
     roots: Roots<'gc>,
     value: Tagged<'gc>,
     setting: Setting<'_>,
     writer: MsgpackWriter<'gc>,
-    references: &mut References,
+    (bundled, references): (&mut Texts, &mut References),
 ) -> (Step, OutputBuffer<'gc>) {
-    references.begin();
-    let (step, mut writer) = heap_walk::walk(window, roots, value, setting, writer, &mut *references);
-    let step = step.map(|end| writer.insert_targets(end, references.targets()));
-    references.shrink();
+    if setting.options & BUNDLE_STRINGS == 0 {
+        references.begin();
+        let (step, mut writer) = heap_walk::walk(window, roots, value, setting, writer, &mut *references);
+        let step = step.map(|end| writer.insert_targets(end, references.targets()));
+        references.shrink();
+        return (step, writer.into_output());
+    }
+    // A message that is nothing but a string is not bundled.
+    if matches!(window.classify(value), HeapValue::String(..)) {
+        let (step, writer) = heap_walk::walk(window, roots, value, setting, writer, Indistinct);
+        return (step, writer.into_output());
+    }
+    // What is inserted would come before bundles, whose offsets count bytes.
+    if setting.options & STRUCTURED_CLONE != 0 {
+        return (Err(Handover::References), writer.into_output());
+    }
+    let writer = BundlingWriter::new(writer, bundled);
+    let (step, writer) = heap_walk::walk(window, roots, value, setting, writer, Indistinct);
     (step, writer.into_output())
 }
 
@@ -225,10 +223,8 @@ impl HotFunction<2> for PackHeap {
         let options = state.control(control::OPTIONS) as u32;
         let start = state.control(control::CHUNK_START);
         let HeapState { heap, plans, own_slots, references } = &mut state.heap;
-        let reason =
-            if options & FOR_THE_TAPE == FOR_THE_TAPE { Handover::References } else { Handover::Unexpected };
-        let Some(heap) = heap.as_ref().filter(|_| reason != Handover::References) else {
-            control_block_mut(&mut state.control)[control::HANDOVER] = reason as u32 + 1;
+        let Some(heap) = heap else {
+            control_block_mut(&mut state.control)[control::HANDOVER] = Handover::Unexpected as u32 + 1;
             return Ok(None);
         };
         state.output.clear();
@@ -257,17 +253,11 @@ impl HotFunction<2> for PackHeap {
             Records::begin(&state.shapes, known, own_slots, word(control::FIRST_OWN), word(control::END_OWN))
         });
         let setting = Setting { plans, records, options };
-        // A message that is nothing but a string is not bundled.
-        let bundles =
-            options & BUNDLE_STRINGS != 0 && !matches!(window.classify(value), HeapValue::String(..));
-        let (step, mut output) = if bundles {
-            let writer = BundlingWriter::new(writer, &mut state.bundled);
-            walk_bundling(window, roots, value, setting, writer)
-        } else if options & STRUCTURED_CLONE != 0 {
-            walk_with_references(window, roots, value, setting, writer, references)
-        } else {
+        let (step, mut output) = if options & (BUNDLE_STRINGS | STRUCTURED_CLONE) == 0 {
             let (step, writer) = heap_walk::walk(window, roots, value, setting, writer, Indistinct);
             (step, writer.into_output())
+        } else {
+            walk_apart(window, roots, value, setting, writer, (&mut state.bundled, references))
         };
         let outcome = match step {
             Ok(end) if output.overflowed(end) => Err(Handover::TooLarge),
