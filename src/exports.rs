@@ -9,7 +9,7 @@ mod memory;
 mod pack;
 mod unpack;
 
-use napi::bindgen_prelude::{Object, Unknown};
+use napi::bindgen_prelude::{JsObjectValue, Object, Unknown};
 use napi_derive::napi;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -59,11 +59,12 @@ struct State {
 }
 
 impl State {
-    fn new() -> Self {
+    /// With a tape of so many words at first.
+    fn new(words: usize) -> Self {
         Self {
             control: SharedMemory::new(control::LENGTH.div_ceil(2)),
-            words: SharedMemory::new(BASE_WORDS / 2),
-            side: SharedMemory::new(BASE_WORDS),
+            words: SharedMemory::new(words / 2),
+            side: SharedMemory::new(words),
             text: Vec::new(),
             binary: Vec::new(),
             walk_stack: Vec::new(),
@@ -78,6 +79,12 @@ impl State {
             small_scanned: false,
             small_input: unpack::SmallInput::default(),
         }
+    }
+
+    /// Gives all memory back that is worth it. Nothing is called any more.
+    fn release(&mut self) {
+        *self = Self::new(0);
+        self.decoder.slots = SharedMemory::new(0);
     }
 
     fn control(&self, word: usize) -> usize {
@@ -200,8 +207,12 @@ pub fn memory_report<'env>(env: &'env napi::Env) -> napi::Result<Unknown<'env>> 
 
 /// Sets up this environment.
 #[napi(module_exports)]
-pub fn init(exports: Object<'_>, env: napi::Env) -> napi::Result<()> {
-    let instance = Instance::install(&env, State::new())?;
+pub fn init(mut exports: Object<'_>, env: napi::Env) -> napi::Result<()> {
+    let instance = Instance::install(&env, State::new(BASE_WORDS))?;
+    // An environment outlives the JavaScript modules that it was loaded for, of which a test runner makes many in
+    // turn. `src/js/binding.js` sees to it that the exports live as long as any function among them.
+    let released = Instance::<State>::of(&env)?;
+    exports.add_finalizer((), (), move |_| released.with(State::release))?;
     let registrar = Registrar::new(&env, &exports, &instance);
     registrar.hot::<pack::Encode, 3>()?;
     registrar.hot::<pack::PutBinary, 1>()?;

@@ -1,8 +1,13 @@
 'use strict'
 // Finds and loads the native addon: the one built in this folder, else the package of this platform.
+//
+// The addon's state belongs to one copy of these modules. Test runners evaluate modules anew for each file, in a realm
+// of its own, but share the addon: a copy that is not the first initialises the addon for itself.
 
 const { existsSync } = require('node:fs')
 const { join } = require('node:path')
+
+const { inThisRealm, isClass } = require('./realm-errors.js')
 
 const root = join(__dirname, '..', '..')
 
@@ -37,12 +42,31 @@ function refusal(local, failures) {
   return error
 }
 
+/** Says that an addon's exports belong to a copy of these modules. */
+const TAKEN = Symbol.for('ferropack.taken')
+/** Keeps an addon's state as long as any function of it. */
+const EXPORTS = Symbol('exports')
+
+/** The exports of the addon, of which no other copy has the state. */
+function ownExports(id) {
+  let exports = require(id)
+  if (exports[TAKEN]) {
+    const module = { exports: {} }
+    process.dlopen(module, require.resolve(id))
+    exports = module.exports
+  }
+  exports[TAKEN] = true
+  // Not the classes, which are never let go of.
+  for (const name of Object.keys(exports)) if (!isClass(name)) exports[name][EXPORTS] = exports
+  return exports
+}
+
 function load() {
   const local = join(root, 'ferropack.node')
   const failures = []
   for (const id of [local, ...platforms().map((name) => `@ferropack/${name}`)]) {
     try {
-      return require(id)
+      return inThisRealm(ownExports(id))
     } catch (error) {
       failures.push({ id, error })
     }

@@ -43,6 +43,9 @@ function addExtension(extension) {
     if (!pack && !write) throw new Error('Extension has no pack or write function')
     if (pack && !type) throw new Error('Extension has no type (numeric code to identify the extension)')
   }
+  if (Class && typeof Class !== 'function' && typeof Class[Symbol.hasInstance] !== 'function') {
+    throw new TypeError('The Class of an extension must be a constructor')
+  }
   registerReader(extension)
   if (!Class) return
   leaveToTape(Class)

@@ -42,11 +42,14 @@ const DATA_VIEW = 17
 
 /** All readers, by number. */
 const readers = []
+/** The types that have any. */
+const hasReader = new Set()
 
 function addReader(type, kind, reader) {
   // What has no reader is refused by the scanner, at its place in the message.
   binding.setExtensionReader(type, kind, readers.length)
   readers.push(reader)
+  hasReader.add(type)
 }
 
 /** Big-endian two's complement of any length from 1. */
@@ -219,7 +222,9 @@ function registerReader(extension) {
   } else if (extension.read) {
     addReader(code, takes.VALUE_OF_SHORT, new UserValueReader(extension, type))
   } else {
-    addReader(code, takes.PAYLOAD, new UserValueReader(extension, type))
+    // What it only packs has no reader; one that there is stays.
+    if (!hasReader.has(code)) addReader(code, takes.PAYLOAD, new UserValueReader(extension, type))
+    return
   }
   warnOnce(type, code)
 }

@@ -1,6 +1,7 @@
 'use strict'
 // What both streams have in common: an error waits until what came before it has been read.
 
+const { setImmediate } = require('node:timers')
 const { Transform } = require('node:stream')
 
 class ValueStream extends Transform {
