@@ -302,10 +302,8 @@ pub mod control {
     pub const DEFINITION_LOG: usize = 33;
     /// Unpack: how many values in a row are read, as an array, or 0 for one; out: 0.
     pub const SEQUENCE: usize = 34;
-    /// Unpack, out: grows with each row that was scanned.
-    pub const SEQUENCES: usize = 35;
     /// Number of words in the block.
-    pub const LENGTH: usize = 36;
+    pub const LENGTH: usize = 35;
 }
 
 /// The record table, which both sides write, and the bits of `RECORD_MODE`.

@@ -77,6 +77,9 @@ impl HotFunction<1> for Scan {
         control[control::DEFINITIONS] = u32::MAX;
         if renewed && used != 0 {
             report(control, decoder);
+            if count != 0 {
+                return Err(DecodeError::Incomplete.into());
+            }
             control[control::RECORD_UNKNOWN] = u32::MAX;
             return Ok(None);
         }
@@ -88,12 +91,12 @@ impl HotFunction<1> for Scan {
         let scanned = if count == 0 {
             scan(decoder, scanner, bytes, first_slot, options)
         } else {
-            control[control::SEQUENCES] = control[control::SEQUENCES].wrapping_add(1);
             scan(decoder, Sequence::new(scanner, count), bytes, first_slot, options)
         };
         let Scanned { free, depth, position, kept, log } = match scanned {
             Ok(scanned) => scanned,
-            Err(DecodeError::UndefinedRecord(slot)) if mode & records::ASKED != 0 => {
+            // A row is given up: what is loaded for a value is loaded for that value alone.
+            Err(DecodeError::UndefinedRecord(slot)) if mode & records::ASKED != 0 && count == 0 => {
                 decoder.bundles.undo();
                 report(control, decoder);
                 control[control::RECORD_UNKNOWN] = slot + 1;

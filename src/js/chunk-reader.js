@@ -137,15 +137,13 @@ class ChunkReader {
   /** Reads this many values, or none. */
   readTogether(call, count) {
     const { unpackr, chunk, at, end } = this
-    const before = control[word.SEQUENCES]
     call.input = chunk
     control[word.SEQUENCE] = count
     try {
       const row = readValue(unpackr, chunk, at, end, call)
       this.advance(position(), call)
       if (count === MAX_VALUES) this.rowLength = this.at - at
-      // Where the record table had to be renewed, one value was read and not the row.
-      return control[word.SEQUENCES] === before ? [row] : row
+      return row
     } catch {
       return null
     } finally {

@@ -127,8 +127,7 @@ const control = {
   CONTEXT: 32,
   DEFINITION_LOG: 33,
   SEQUENCE: 34,
-  SEQUENCES: 35,
-  LENGTH: 36,
+  LENGTH: 35,
 }
 
 /** What an object with its keys on the tape is written as. */
