@@ -15,6 +15,10 @@ use crate::text::utf8;
 /// Memory for transcoded units that is kept between messages.
 const KEPT_UNITS: usize = 1 << 16;
 
+/// Bytes of strings that values elsewhere in the message may have transcoded once more, for as many of them
+/// as there are: an extension that reads ahead does not know what was read before.
+const MAX_READ_AGAIN: usize = 1 << 28;
+
 /// Where the next strings are cut from: bytes of the input if they are all ASCII, else units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Run {
@@ -52,6 +56,8 @@ pub struct Bundles {
     /// Bytes of all strings that were asked for; and before this value of the message.
     claimed: usize,
     claimed_before: usize,
+    /// Bytes of strings that were read again.
+    read_again: usize,
 }
 
 impl Bundles {
@@ -66,12 +72,14 @@ impl Bundles {
     #[cold]
     fn clear(&mut self, continued: bool) {
         self.cursor = Cursor::default();
+        // Strings of the value before are made already.
+        self.units.clear();
         if !continued {
             self.claimed = 0;
+            self.read_again = 0;
             if self.units.capacity() > KEPT_UNITS {
                 self.units = Vec::new();
             }
-            self.units.clear();
         }
         self.claimed_before = self.claimed;
     }
@@ -133,8 +141,11 @@ impl Bundles {
             // The message has paid for these strings.
             let claimed = replace(&mut self.claimed, 0);
             let read = self.read(scanner, trailer);
-            self.claimed = claimed;
+            self.read_again += replace(&mut self.claimed, claimed);
             read?;
+            if self.read_again > MAX_READ_AGAIN {
+                return Err(DecodeError::BundlesOverlap);
+            }
         }
         for (run, progress) in self.cursor.runs.iter_mut().zip([other, ascii]) {
             run.at = (run.start + progress).min(run.end);

@@ -43,8 +43,8 @@ let unpackr = null
 let optionBits = 0
 /** What few messages need; null until the one that is read does. */
 let notes = null
-/** The call of unpackMultiple that the message scanned last was part of. */
-let lastCall = null
+/** Number of the call of unpackMultiple that the message scanned last was part of, or 0. */
+let lastCall = 0
 /** The first slot that is free; an inner message goes there. */
 let free = 0
 /** The state of the call around this one, which waits for it. */
@@ -339,7 +339,7 @@ function read(owner, bits, input, start, end, call) {
   // What most messages need, and in one piece: measured, a call more costs a small one a tenth.
   if (unpackr !== null || call !== null) return readAmong(owner, bits, input, start, end, call)
   if (needsRecords(owner, null)) control[word.RECORD_MODE] = prepareRecords(owner, false, null)
-  lastCall = null
+  lastCall = 0
   control[word.OPTIONS] = bits
   control[word.INPUT_START] = start
   control[word.INPUT_END] = end
@@ -377,9 +377,9 @@ function readAmong(owner, bits, input, start, end, call) {
   if (outer !== null) checkLater()
   if (needsRecords(owner, call)) {
     const mode = prepareRecords(owner, nested, call)
-    control[word.RECORD_MODE] = call !== null && call === lastCall ? mode | record.CONTINUED : mode
+    control[word.RECORD_MODE] = call !== null && call.number === lastCall ? mode | record.CONTINUED : mode
   }
-  lastCall = call
+  lastCall = call === null ? 0 : call.number
   control[word.OPTIONS] = bits
   control[word.INPUT_START] = start
   control[word.INPUT_END] = end
@@ -444,7 +444,7 @@ const extension = extensionReader({
   suspend,
   begin() {
     checkLater()
-    lastCall = null
+    lastCall = 0
   },
   buildInside,
   synchronise,

@@ -8,7 +8,8 @@ const FREE_WORK = 1 << 10
 
 /** A value that has an id. */
 class Target {
-  constructor() {
+  constructor(notes) {
+    this.notes = notes
     this.value = undefined
     this.isKnown = false
     this.isUsed = false
@@ -32,7 +33,7 @@ class Target {
   complete(result) {
     const { value } = this
     if (this.isUsed && value !== result) {
-      copyContents(value, result)
+      copyContents(value, result, this.notes)
       return value
     }
     this.value = result
@@ -41,10 +42,12 @@ class Target {
   }
 }
 
-/** Makes `target` hold what `result` does. */
-function copyContents(target, result) {
+/** Makes `target` hold what `result` does. `notes` are charged for it. */
+function copyContents(target, result, notes) {
   if (typeof result === 'object' && result !== null) {
-    for (const key of Reflect.ownKeys(result)) {
+    const keys = Reflect.ownKeys(result)
+    notes.charge(keys.length)
+    for (const key of keys) {
       const property = Object.getOwnPropertyDescriptor(result, key)
       if (!property?.enumerable) continue
       // Not assigned, which could set a prototype.
@@ -59,8 +62,10 @@ function copyContents(target, result) {
     }
   }
   if (target instanceof Map && result instanceof Map) {
+    notes.charge(result.size)
     for (const [key, value] of result) target.set(key, value)
   } else if (target instanceof Set && result instanceof Set) {
+    notes.charge(result.size)
     for (const value of result) target.add(value)
   }
 }
@@ -75,7 +80,7 @@ class Notes {
 
   /** The value with this id is next. */
   target(id) {
-    const target = new Target()
+    const target = new Target(this)
     this.targets.set(id, target)
     return target
   }

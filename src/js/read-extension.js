@@ -10,6 +10,9 @@ const { readers } = require('./extensions.js')
 const { withDefinitions } = require('./definition-log.js')
 const { viewBytes } = require('./input-bytes.js')
 
+/** Units of work that reading a value elsewhere takes at least. */
+const READ_WORK = 8
+
 /**
  * A function that gives the value of the extension whose slots are at a word of the tape. `builder` holds
  * the tape, what the message that is read consists of (`around`), and how it waits for another one.
@@ -45,6 +48,8 @@ function extensionReader({ tape, around, suspend, begin, buildInside, synchronis
     begin()
     try {
       const first = scanInside(message, log, definitions, context, position, outer.free)
+      // However often values are read again, it stays in proportion to the message.
+      message.notes.charge(READ_WORK + control[word.SLOT_START] - outer.free)
       if (control[word.NEWS] !== 0) synchronise()
       return buildInside(outer, message, first)
     } finally {

@@ -242,6 +242,9 @@ function receiveRecords(owner, slots, keysOf, call) {
   if (call !== null) call.received = owner[RECORDS].received
 }
 
+/** How many calls of unpackMultiple there were. */
+let calls = 0
+
 /** Begins a call of unpackMultiple; `nested` as above. What it reads from is the result's `input`. */
 function beginCall(owner, input, nested) {
   const records = owner[RECORDS]
@@ -251,7 +254,9 @@ function beginCall(owner, input, nested) {
   const own = received === null ? null : new Map(received)
   // First, as the stack may end in it.
   checkLater()
-  open.calls = { records, input, notes: null, outer: open.calls, inside, before: received, received: own }
+  const number = ++calls
+  const { calls: outer } = open
+  open.calls = { number, records, input, notes: null, outer, inside, before: received, received: own }
   return open.calls
 }
 

@@ -32,12 +32,14 @@ function unpackWith(unpackr, bits, source, options) {
     if (typeof options === 'object') {
       // null throws here, as it does in msgpackr.
       end = Number(options.end) || length
-      start = Number(options.start) || 0
+      start = Math.trunc(Number(options.start) || 0)
     } else if (options > -1) {
       end = Number(options)
     }
     if (end > length) end = length
     if (end < 0) end = 0
+    // Where there is nothing, nothing is read.
+    if (!(start >= 0 && start <= end)) start = end
   }
   if (end > MAX_INPUT) throw new RangeError(`Input of ${end} bytes is too large to unpack`)
   const value = read(unpackr, bits, bytes, start, end, null)
