@@ -58,6 +58,8 @@ class ChunkReader {
     this.held = new UnfinishedValue()
     /** Definitions that came with this input, whatever the unpackr reads besides. */
     this.received = null
+    /** Values of the chunk that others may refer to. */
+    this.notes = null
   }
 
   /** Takes a chunk, when the one before is read. */
@@ -70,6 +72,7 @@ class ChunkReader {
       this.at = 0
       this.end = bytes.length
       this.rowsFrom = 0
+      this.notes = null
     } catch (error) {
       this.fail(error)
     }
@@ -96,6 +99,7 @@ class ChunkReader {
         this.finishHeld(call, values)
         return values
       }
+      call.notes = this.notes
       const row = this.readRow(call)
       if (row !== null) return row
       this.readChunk(call, values)
@@ -103,6 +107,7 @@ class ChunkReader {
       this.fail(error)
     } finally {
       this.received = call.received
+      this.notes = this.chunk === null ? null : call.notes
       endCall(call)
     }
     return values
@@ -226,10 +231,11 @@ class ChunkReader {
       const outlook = this.look(call)
       if (outlook === WAIT) return 0
       try {
-        values.push(readValue(unpackr, held.bytes, 0, held.length, call))
-        return position()
+        values.push(readValue(unpackr, held.bytes, held.start, held.end, call))
+        return position() - held.start
       } catch (error) {
         if (!isIncomplete(error)) throw error
+        held.failed()
       }
       if (outlook !== TRY) return 0
     }
@@ -259,7 +265,7 @@ class ChunkReader {
     try {
       while (held.length > 0) {
         // The end may have been sought too far on.
-        held.isUnclear = true
+        held.tryNow()
         const ended = this.tryHeld(call, values)
         if (ended === 0) throw endOfData()
         held.drop(ended)

@@ -119,6 +119,27 @@ addReader(ERROR, takes.VALUE, errorReader)
 addReader(SET, takes.VALUE, setReader)
 addReader(REGEXP, takes.VALUE, new ValueReader(regExp))
 
+/** Errors of reading elsewhere in the message, which say of the message what they say. */
+const ownErrors = new WeakSet()
+
+/** Takes note that an error is about the message that is read. */
+function noteOwnError(error) {
+  if (error !== null && typeof error === 'object') ownErrors.add(error)
+  return error
+}
+
+/** Runs a user's function. If it read bytes of its own that were cut, the message around them is not. */
+function embedded(run) {
+  try {
+    return run()
+  } catch (error) {
+    if (error !== null && typeof error === 'object' && error.incomplete === true && !ownErrors.has(error)) {
+      Reflect.set(error, 'incomplete', false)
+    }
+    throw error
+  }
+}
+
 /** An `unpack` that a user gave. */
 class UserPayloadReader {
   constructor(unpack) {
@@ -133,8 +154,10 @@ class UserPayloadReader {
   /** Called without a receiver. The one-byte form has no `readAt`. */
   fromPayload(payload, isShort, readAt) {
     const { unpack } = this
-    if (payload === undefined) return unpack()
-    return isShort ? unpack(payload) : unpack(payload, readAt)
+    return embedded(() => {
+      if (payload === undefined) return unpack()
+      return isShort ? unpack(payload) : unpack(payload, readAt)
+    })
   }
 }
 
@@ -171,7 +194,7 @@ class UserValueReader {
   }
 
   fromValue(value) {
-    return this.extension.read(value)
+    return embedded(() => this.extension.read(value))
   }
 
   /**
@@ -229,4 +252,4 @@ function registerReader(extension) {
   warnOnce(type, code)
 }
 
-module.exports = { readers, errorReader, setReader, registerReader }
+module.exports = { readers, errorReader, setReader, registerReader, noteOwnError }

@@ -6,7 +6,7 @@ const { scan } = require('./binding.js')
 const { control } = require('./pack-tape.js')
 const { control: word, records: record } = require('./tape.js')
 const { needsRecords, prepareRecords, loadStructures } = require('./read-structures.js')
-const { readers } = require('./extensions.js')
+const { readers, noteOwnError } = require('./extensions.js')
 const { withDefinitions } = require('./definition-log.js')
 const { viewBytes } = require('./input-bytes.js')
 
@@ -34,7 +34,11 @@ function extensionReader({ tape, around, suspend, begin, buildInside, synchronis
     let isOpen = true
     const readAt = (position) => {
       if (!isOpen) throw new Error('readAt can not be called when the extension has been read')
-      return readInside(message, log, definitions, context, position)
+      try {
+        return readInside(message, log, definitions, context, position)
+      } catch (error) {
+        throw noteOwnError(error)
+      }
     }
     try {
       return reader.fromPayload(payload, isShort, readAt)

@@ -24,13 +24,23 @@ function tooLarge(length) {
 
 class UnfinishedValue {
   constructor() {
-    this.length = 0
     this.bytes = null
+    /** The bytes that are held lie from here to there; those before were read. */
+    this.start = 0
+    this.end = 0
     this.search = null
     this.isSearching = false
     /** Before there are so many bytes the search need not go on. */
     this.needed = 0
     this.isUnclear = false
+    /** Whether the search has found an end. */
+    this.isFound = false
+    /** Before there are so many bytes the value is not tried again. */
+    this.tryFrom = 0
+  }
+
+  get length() {
+    return this.end - this.start
   }
 
   /** How many bytes of `count` that have come should be added before the next look. */
@@ -43,51 +53,77 @@ class UnfinishedValue {
 
   /** Adds a copy of bytes, as whoever sent them may use their memory again. */
   add(source, start, end) {
-    const length = this.length + end - start
-    if (length > MAX_LENGTH) throw tooLarge(length)
-    if (this.bytes === null || length > this.bytes.length) {
+    const { length } = this
+    const count = end - start
+    if (length + count > MAX_LENGTH) throw tooLarge(length + count)
+    if (this.bytes === null || this.end + count > this.bytes.length) {
       // Not from the pool: values may keep views of it. And never as much as the bytes only announce.
-      const larger = Buffer.allocUnsafeSlow(Math.max(FIRST_ROOM, length, 2 * this.length))
-      if (this.bytes !== null) this.bytes.copy(larger, 0, 0, this.length)
+      const larger = Buffer.allocUnsafeSlow(Math.max(FIRST_ROOM, length + count, 2 * length))
+      if (this.bytes !== null) this.bytes.copy(larger, 0, this.start, this.end)
       this.bytes = larger
+      this.start = 0
+      this.end = length
     }
-    this.bytes.set(source.subarray(start, end), this.length)
-    this.length = length
+    this.bytes.set(source.subarray(start, end), this.end)
+    this.end += count
   }
 
   /** Looks for the end. `recordMode` readies the record table of the unpackr that will read the value. */
   look(recordMode) {
-    if (this.isUnclear) return TRY_ALWAYS
+    if (this.isUnclear) return this.length < this.tryFrom ? WAIT : TRY_ALWAYS
     if (this.length < this.needed) return WAIT
     if (!this.isSearching) {
       if (this.search === null) this.search = new BoundaryScan()
       else this.search.restart()
       this.isSearching = true
     }
-    const found = this.search.scan(this.bytes, this.length, recordMode())
+    const held = this.bytes.subarray(this.start, this.end)
+    const found = this.search.scan(held, held.length, recordMode())
     if (found < 0) {
       this.needed = -found
       return WAIT
     }
     if (found === 0) return TRY
     this.isUnclear = true
+    this.isFound = found > 0
     return TRY_ALWAYS
+  }
+
+  /**
+   * Takes note that the value is not whole. If it seemed to be, parts of it lie behind its end, in a place that no
+   * packr gives them, and may be far away: it is tried when twice as much is there.
+   */
+  failed() {
+    if (this.isFound) this.tryFrom = 2 * this.length
+  }
+
+  /** No more bytes come: whatever the search says, the value is tried. */
+  tryNow() {
+    this.isUnclear = true
+    this.tryFrom = 0
   }
 
   /** Forgets the first `count` bytes: they were read. */
   drop(count) {
-    const { bytes, length } = this
-    this.release()
-    if (count < length) this.add(bytes, count, length)
+    this.start += count
+    this.forgetSearch()
+    if (this.length === 0) this.release()
   }
 
   /** Forgets all bytes. Values may have views of them, so that their memory is not used again. */
   release() {
-    this.length = 0
     this.bytes = null
+    this.start = 0
+    this.end = 0
+    this.forgetSearch()
+  }
+
+  forgetSearch() {
     this.isSearching = false
     this.needed = 0
     this.isUnclear = false
+    this.isFound = false
+    this.tryFrom = 0
   }
 }
 
