@@ -14,16 +14,25 @@ const { full } = require('../helpers/mode')
 const suites = join(root, '__test__')
 
 const LINES = [18, 20, 22, 24, 26]
-/** Suites of records that a quick run has on its own line only. */
-const LONG = ['memory', 'learned-shapes', 'decode-hostile', 'keys']
+/** Suites that a quick run has on its own line only. */
+const LONG = [
+  'memory',
+  'large-graphs',
+  'linear',
+  'random-operations',
+  'learned-shapes',
+  'decode-hostile',
+  'keys',
+].map((name) => `${name}.test.js`)
 const QUICK = [
   'msgpack/vectors.test.js',
   'msgpack/differential.test.js',
   'heap/tier.test.js',
   'heap/kinds.test.js',
   'heap/property.test.js',
-  ...['extensions', 'clone', 'buffers', 'bundle', 'streams'].flatMap(suitesIn),
-  ...suitesIn('records').filter((file) => !LONG.some((name) => file.endsWith(`${name}.test.js`))),
+  ...['extensions', 'clone', 'buffers', 'bundle', 'streams', 'records']
+    .flatMap(suitesIn)
+    .filter((file) => !LONG.some((name) => file.endsWith(name))),
 ]
 const PLATFORM = 'linux-x64'
 const elsewhere =
