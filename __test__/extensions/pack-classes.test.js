@@ -173,3 +173,14 @@ test('built-in classes', () => {
   assertSame(unpack(pack(Buffer.alloc(7))), ['bytes', 7])
   assertSame(unpack(pack(new TypeError('t'))), ['error', 't'])
 })
+
+test('what is changed of an extension after it was registered does not change its class', () => {
+  class First {}
+  class Second {}
+  const extension = { Class: First, type: 44, pack: () => Buffer.from([1, 2]) }
+  addExtension(extension)
+  extension.Class = Second
+  assert.equal(toHex(pack([new First(), new Second()])), '92d52c0102de0000')
+  extension.Class = null
+  assert.equal(toHex(pack([new First(), new Second()])), '92d52c0102de0000')
+})

@@ -85,7 +85,7 @@ test('what a payload may be', () => {
     'an array of what becomes bytes': ['1', 258],
     ArrayBuffer: Uint8Array.of(1, 2).buffer,
     DataView: new DataView(memory.buffer, 1, 2),
-    Uint16Array: new Uint16Array(Uint8Array.of(1, 2).buffer),
+    'a Uint16Array, whose elements become bytes': Uint16Array.of(1, 258),
     Uint8ClampedArray: Uint8ClampedArray.of(1, 2),
     'of a subclass': new (class extends Uint8Array {})([1, 2]),
   }

@@ -170,3 +170,18 @@ test('getters run once', () => {
   assert.equal(toHex(packrOf([undefined]).pack(object)), '81a161a56669727374')
   assert.equal(runs, 1)
 })
+
+test('an option that is set later has no effect, whoever packs', () => {
+  const packr = new Packr({ useRecords: false })
+  packr.skipValues = [1]
+  packr.coercibleKeyAsNumber = true
+  assert.equal(toHex(packr.pack({ a: 1, b: 2 })), 'de0002a16101a16202')
+  assert.equal(toHex(packr.pack({ 1: 1 })), 'de0001a13101')
+  const getter = {
+    a: 1,
+    get b() {
+      return 2
+    },
+  }
+  assert.equal(toHex(packr.pack(getter)), 'de0002a16101a16202')
+})

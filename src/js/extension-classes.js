@@ -6,7 +6,7 @@ const { types } = require('node:util')
 const { registerReader } = require('./extensions.js')
 const { setExtensionPrototypes } = require('./heap-roots.js')
 
-/** Extensions whose instances are packed by them, the newest first. */
+/** Classes and the extensions that pack their instances, the newest first. */
 const classes = []
 
 /** The prototypes that make an object an instance of one of them. */
@@ -49,12 +49,12 @@ function addExtension(extension) {
   registerReader(extension)
   if (!Class) return
   leaveToTape(Class)
-  classes.unshift(extension)
+  classes.unshift({ Class, extension })
 }
 
 /** The newest extension for `value`, or undefined. */
 function extensionOf(value) {
-  for (let i = 0; i < classes.length; i++) if (value instanceof classes[i].Class) return classes[i]
+  for (let i = 0; i < classes.length; i++) if (value instanceof classes[i].Class) return classes[i].extension
   return undefined
 }
 

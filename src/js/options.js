@@ -26,6 +26,9 @@ function adoptOptions(instance, options) {
       unpacking: {},
       records: false,
       twoByteIds: false,
+      // What counts only if it was there from the start.
+      coercibleKeyAsNumber: instance.coercibleKeyAsNumber,
+      hasSkipValues: Boolean(instance.skipValues),
       variableMapSize: Boolean(
         instance.variableMapSize || instance.coercibleKeyAsNumber || instance.skipValues,
       ),
@@ -34,12 +37,16 @@ function adoptOptions(instance, options) {
   compile(instance)
 }
 
+/** Whether an instance was made to write keys as numbers, and whether to skip values. */
+function pairOptions(instance) {
+  return instance[BITS]
+}
+
 /** The options that change what Rust packs, and those that change what it unpacks. */
 function optionsForPacking({
   useRecords,
   useFloat32,
   encodeUndefinedAsNil,
-  coercibleKeyAsNumber,
   moreTypes,
   useTimestamp32,
   structuredClone,
@@ -53,7 +60,6 @@ function optionsForPacking({
     useRecords,
     useFloat32,
     encodeUndefinedAsNil,
-    coercibleKeyAsNumber,
     moreTypes,
     useTimestamp32,
     structuredClone,
@@ -95,7 +101,7 @@ function compile(instance) {
     useRecords: packing.useRecords !== false,
     variableMapSize: state.variableMapSize,
     encodeUndefinedAsNil: Boolean(packing.encodeUndefinedAsNil),
-    coercibleKeyAsNumber: Boolean(packing.coercibleKeyAsNumber),
+    coercibleKeyAsNumber: Boolean(state.coercibleKeyAsNumber),
     records: state.records,
     twoByteIds: state.twoByteIds,
     useFloat32: Math.max(Number(packing.useFloat32), 0),
@@ -129,7 +135,6 @@ function packBits(instance) {
     packing.useRecords === instance.useRecords &&
     packing.useFloat32 === instance.useFloat32 &&
     packing.encodeUndefinedAsNil === instance.encodeUndefinedAsNil &&
-    packing.coercibleKeyAsNumber === instance.coercibleKeyAsNumber &&
     packing.moreTypes === instance.moreTypes &&
     packing.useTimestamp32 === instance.useTimestamp32 &&
     packing.structuredClone === instance.structuredClone &&
@@ -161,4 +166,4 @@ function unpackBits(instance) {
   return compile(instance)
 }
 
-module.exports = { FLOAT32_OPTIONS, adoptOptions, packBits, unpackBits, setRecordBits }
+module.exports = { FLOAT32_OPTIONS, adoptOptions, packBits, unpackBits, pairOptions, setRecordBits }

@@ -38,7 +38,7 @@ function encode(bits, chunk, reserve) {
 /** Which maps have their keys or values changed: those with these keys, or none. */
 function rewritingTest() {
   if (!state.asPairs) return null
-  return state.packr.skipValues ? () => true : (keys) => keys.some(isNumericKey)
+  return state.hasSkipValues ? () => true : (keys) => keys.some(isNumericKey)
 }
 
 /** Finishes a message that was walked. */

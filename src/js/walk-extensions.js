@@ -60,6 +60,7 @@ function payloadOf(result, extension) {
   if (types.isUint8Array(result) && result.length > 0) return result
   if (Array.isArray(result)) return Uint8Array.from(result)
   if (types.isAnyArrayBuffer(result)) return new Uint8Array(result)
+  if (types.isTypedArray(result) && !types.isUint8Array(result)) return Uint8Array.from(result, Number)
   if (ArrayBuffer.isView(result)) return new Uint8Array(result.buffer, result.byteOffset, result.byteLength)
   throw new TypeError(
     `The pack function of extension type ${extension.type} must return a Buffer, Uint8Array or array of bytes`,

@@ -7,6 +7,7 @@
 const packTape = require('./pack-tape.js')
 const keyLists = require('./key-lists.js')
 const { References } = require('./references.js')
+const { pairOptions } = require('./options.js')
 const { atNextTurn } = require('./next-turn.js')
 
 const { first, nextLimit } = packTape
@@ -40,6 +41,9 @@ const state = {
   areAsked: false,
   /** Whether maps are written pair by pair, as keys become numbers or values are left out. */
   asPairs: false,
+  /** Whether keys become numbers, and whether values are left out. */
+  coercibleKeyAsNumber: undefined,
+  hasSkipValues: false,
   /** The objects that were met, where those that are met again are references; else null. */
   references: null,
   /** Number of the message, of all there were. */
@@ -83,7 +87,10 @@ function begin(owner, ownStructures) {
   state.careful = false
   state.structures = ownStructures
   chooseRecords()
-  state.asPairs = Boolean(owner.coercibleKeyAsNumber || owner.skipValues)
+  const { coercibleKeyAsNumber, hasSkipValues } = pairOptions(owner)
+  state.coercibleKeyAsNumber = coercibleKeyAsNumber
+  state.hasSkipValues = hasSkipValues
+  state.asPairs = Boolean(coercibleKeyAsNumber) || hasSkipValues
   state.references = owner.structuredClone ? new References() : null
   state.message = ++messages
   state.headerStart = state.headerCount

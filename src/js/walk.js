@@ -178,7 +178,8 @@ const KEYS_AS_TEXT = Symbol('keys as text')
  * back into the same key. Values that are to be skipped are left out.
  */
 function walkPairs(object, context) {
-  const { coercibleKeyAsNumber, skipValues } = state.packr
+  const { coercibleKeyAsNumber } = state
+  const skipValues = state.hasSkipValues ? state.packr.skipValues : undefined
   const isNumeric = Boolean(coercibleKeyAsNumber) && coercibleKeyAsNumber !== KEYS_AS_TEXT
   const header = state.at++
   let count = 0
