@@ -103,6 +103,7 @@ impl HotFunction<1> for Scan {
                 return Ok(None);
             }
             Err(error) => {
+                decoder.bundles.undo();
                 // Nobody will use what it has defined.
                 if outermost && decoder.records.is_full() {
                     decoder.records.renew();

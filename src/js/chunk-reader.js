@@ -58,8 +58,9 @@ class ChunkReader {
     this.held = new UnfinishedValue()
     /** Definitions that came with this input, whatever the unpackr reads besides. */
     this.received = null
-    /** Values of the chunk that others may refer to. */
+    /** Values of the chunk that others may refer to, and the number of the call that has read it so far, or 0. */
     this.notes = null
+    this.number = 0
   }
 
   /** Takes a chunk, when the one before is read. */
@@ -72,7 +73,7 @@ class ChunkReader {
       this.at = 0
       this.end = bytes.length
       this.rowsFrom = 0
-      this.notes = null
+      this.held.settle()
     } catch (error) {
       this.fail(error)
     }
@@ -94,12 +95,13 @@ class ChunkReader {
     const call = beginCall(unpackr, this.chunk, isReading(unpackr))
     // The map itself: for a copy of it all of the record table would be made again.
     if (this.received !== null) call.received = this.received
+    call.notes = this.notes
+    if (this.number !== 0) call.number = this.number
     try {
       if (this.held.length > 0) {
         this.finishHeld(call, values)
         return values
       }
-      call.notes = this.notes
       const row = this.readRow(call)
       if (row !== null) return row
       this.readChunk(call, values)
@@ -107,10 +109,17 @@ class ChunkReader {
       this.fail(error)
     } finally {
       this.received = call.received
-      this.notes = this.chunk === null ? null : call.notes
+      this.keep(call)
       endCall(call)
     }
     return values
+  }
+
+  /** Keeps what ids mean to the end of the chunk. */
+  keep({ notes, number }) {
+    const isRead = this.chunk === null
+    this.notes = isRead ? null : notes
+    this.number = isRead ? 0 : number
   }
 
   fail(error) {
@@ -192,13 +201,9 @@ class ChunkReader {
       const before = held.length
       const portion = held.portion(end - this.at)
       held.add(chunk, this.at, this.at + portion)
+      call.notes?.allow(portion)
       this.at += portion
-      const unread = this.readHeld(call, values, before)
-      if (unread >= 0) {
-        this.at -= unread
-        if (this.at >= end) this.chunk = null
-        return
-      }
+      if (this.readHeld(call, values, before)) return
     }
     this.chunk = null
     this.checkLimit()
@@ -206,22 +211,43 @@ class ChunkReader {
 
   /**
    * Reads what is whole among the bytes that are held, up to the value that ends behind the first `older`
-   * ones. The result is how many bytes are left behind it, which are held no more, or -1.
+   * ones. The result is whether that was read; then the bytes behind it are held no more.
    */
   readHeld(call, values, older) {
     const { held } = this
     // Values before that one are there only where the end of the first was sought too far on.
     for (let seen = older; ; ) {
       const ended = this.tryHeld(call, values)
-      if (ended === 0) return -1
-      const unread = held.length - ended
+      if (ended === 0) return false
       if (ended >= seen) {
-        held.release()
-        return unread
+        this.leaveHeld(call, ended)
+        return true
       }
       held.drop(ended)
       seen -= ended
     }
+  }
+
+  /** Goes on in the chunk, behind the first `ended` bytes that are held. */
+  leaveHeld(call, ended) {
+    const { held } = this
+    this.at -= held.length - ended
+    const rest = this.end - this.at
+    if (rest === 0) {
+      this.chunk = null
+    } else if (call.notes === null) {
+      // The chunk is read as an input of its own.
+      call.number = 0
+    } else {
+      // Ids go on to mean what was held, some by its place: all is read as one piece.
+      const at = held.start + ended
+      if (at + rest > MAX_LENGTH) throw tooLarge(at + rest)
+      call.notes.allow(rest)
+      this.chunk = Buffer.concat([held.bytes.subarray(0, at), this.chunk.subarray(this.at)], at + rest)
+      this.at = at
+      this.end = at + rest
+    }
+    held.release()
   }
 
   /** Reads the value that is held if it is whole. The result is where it ended, or 0. */
@@ -296,6 +322,7 @@ class ChunkReader {
   /** Lets go of all bytes. */
   release() {
     this.chunk = null
+    this.notes = null
     this.held.release()
   }
 }

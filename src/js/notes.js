@@ -73,9 +73,15 @@ function copyContents(target, result, notes) {
 class Notes {
   constructor(inputLength) {
     this.targets = new Map()
-    this.work = FREE_WORK + inputLength * WORK_PER_BYTE
+    this.work = FREE_WORK
+    this.allow(inputLength)
     /** Definitions of records under which extensions may have to read, or null. */
     this.log = null
+  }
+
+  /** So many bytes of input have come. */
+  allow(inputLength) {
+    this.work += inputLength * WORK_PER_BYTE
   }
 
   /** The value with this id is next. */

@@ -53,19 +53,17 @@ class UnfinishedValue {
 
   /** Adds a copy of bytes, as whoever sent them may use their memory again. */
   add(source, start, end) {
-    const { length } = this
-    const count = end - start
-    if (length + count > MAX_LENGTH) throw tooLarge(length + count)
-    if (this.bytes === null || this.end + count > this.bytes.length) {
+    const length = this.end + end - start
+    if (length > MAX_LENGTH) throw tooLarge(length)
+    if (this.bytes === null || length > this.bytes.length) {
       // Not from the pool: values may keep views of it. And never as much as the bytes only announce.
-      const larger = Buffer.allocUnsafeSlow(Math.max(FIRST_ROOM, length + count, 2 * length))
-      if (this.bytes !== null) this.bytes.copy(larger, 0, this.start, this.end)
+      const larger = Buffer.allocUnsafeSlow(Math.max(FIRST_ROOM, length, 2 * this.end))
+      // What was read stays in front, as its places may have been noted.
+      if (this.bytes !== null) this.bytes.copy(larger, 0, 0, this.end)
       this.bytes = larger
-      this.start = 0
-      this.end = length
     }
     this.bytes.set(source.subarray(start, end), this.end)
-    this.end += count
+    this.end = length
   }
 
   /** Looks for the end. `recordMode` readies the record table of the unpackr that will read the value. */
@@ -103,7 +101,15 @@ class UnfinishedValue {
     this.tryFrom = 0
   }
 
-  /** Forgets the first `count` bytes: they were read. */
+  /** Lets go of what was read: nothing refers to its places any more. */
+  settle() {
+    if (this.start === 0) return
+    this.bytes = this.bytes.subarray(this.start)
+    this.end -= this.start
+    this.start = 0
+  }
+
+  /** Steps over the first `count` bytes: they were read. */
   drop(count) {
     this.start += count
     this.forgetSearch()
