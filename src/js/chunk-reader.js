@@ -6,7 +6,7 @@ const { RowScan } = require('./binding.js')
 const { control } = require('./pack-tape.js')
 const { control: word } = require('./tape.js')
 const { position, isReading } = require('./build.js')
-const { beginCall, endCall, prepareRecords } = require('./read-structures.js')
+const { beginCall, endCall, prepareRecords, takeBack } = require('./read-structures.js')
 const { UnfinishedValue, WAIT, TRY, MAX_LENGTH, tooLarge } = require('./unfinished-value.js')
 const { toBytes, ownBytes, readValue } = require('./unpack.js')
 
@@ -18,6 +18,9 @@ const MAX_BYTES = 1 << 16
 /** Values that are read together at least, and in how many bytes they are looked for. */
 const MIN_ROW = 4
 const ROW_BYTES = 1 << 14
+
+/** What a scan that failed leaves as the number of definitions. */
+const SCAN_FAILED = 0xffffffff
 
 /** Whatever was thrown, as an error that a stream can be destroyed with. */
 function asError(thrown, activity) {
@@ -151,7 +154,9 @@ class ChunkReader {
   /** Reads this many values, or none. */
   readTogether(call, count) {
     const { unpackr, chunk, at, end } = this
+    const work = call.notes?.work
     call.input = chunk
+    call.replaced = []
     control[word.SEQUENCE] = count
     try {
       const row = readValue(unpackr, chunk, at, end, call)
@@ -159,8 +164,12 @@ class ChunkReader {
       if (count === MAX_VALUES) this.rowLength = this.at - at
       return row
     } catch {
+      // The scan leaves nothing behind if it fails, but what comes after it may, where the stack ends.
+      if (control[word.DEFINITIONS] !== SCAN_FAILED) takeBack(call)
+      if (call.notes !== null) call.notes.revert(work)
       return null
     } finally {
+      call.replaced = null
       control[word.SEQUENCE] = 0
     }
   }

@@ -84,6 +84,12 @@ class Notes {
     this.work += inputLength * WORK_PER_BYTE
   }
 
+  /** Goes back to when `work` was left: what was read since then is read again. */
+  revert(work) {
+    this.work = work
+    this.log = null
+  }
+
   /** The value with this id is next. */
   target(id) {
     const target = new Target(this)

@@ -238,8 +238,21 @@ function prepareRecords(owner, nested, call) {
 
 /** Keeps the definitions in `slots` that `owner` has received, in `call` if that is not null. */
 function receiveRecords(owner, slots, keysOf, call) {
-  for (const slot of slots) owner[RECORDS].receive(slot, keysOf)
-  if (call !== null) call.received = owner[RECORDS].received
+  const records = owner[RECORDS]
+  for (const slot of slots) {
+    call?.replaced?.push([slot, records.received?.get(slot)])
+    records.receive(slot, keysOf)
+  }
+  if (call !== null) call.received = records.received
+}
+
+/** Takes back what `call` has received since its `replaced` was made an empty list. */
+function takeBack({ records, replaced }) {
+  for (const [slot, before] of replaced.reverse()) {
+    if (before === undefined) records.received?.delete(slot)
+    else records.received.set(slot, before)
+  }
+  records.stale = true
 }
 
 /** How many calls of unpackMultiple there were. */
@@ -256,7 +269,10 @@ function beginCall(owner, input, nested) {
   checkLater()
   const number = ++calls
   const { calls: outer } = open
-  open.calls = { number, records, input, notes: null, outer, inside, before: received, received: own }
+  const notes = null
+  // What definitions have replaced, if they may have to be taken back.
+  const replaced = null
+  open.calls = { number, records, input, notes, replaced, outer, inside, before: received, received: own }
   return open.calls
 }
 
@@ -319,6 +335,7 @@ module.exports = {
   needsRecords,
   prepareRecords,
   receiveRecords,
+  takeBack,
   beginCall,
   endCall,
   loadStructures,
