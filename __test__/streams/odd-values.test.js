@@ -5,7 +5,12 @@
 
 const assert = require('node:assert/strict')
 const { test } = require('node:test')
+const { join } = require('node:path')
+const { root } = require('../helpers/entry')
 const { addExtension, pack, unpack, decodeIter, UnpackrStream } = require('../helpers/ferropack')
+const { fromHex } = require('../helpers/hex')
+
+const { UnfinishedValue } = require(join(root, 'src', 'js', 'unfinished-value.js'))
 
 function portions(bytes, size) {
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
@@ -13,19 +18,11 @@ function portions(bytes, size) {
   )
 }
 
-let calls = 0
-addExtension({
-  type: 51,
-  unpack(payload) {
-    calls++
-    return payload.length
-  },
-})
 addExtension({ type: 52, unpack: (payload) => unpack(payload) })
 
 test('a message inside an extension that is cut is an error at once', async () => {
   assert.throws(
-    () => unpack(Buffer.from('c7013492', 'hex')),
+    () => unpack(fromHex('c7013492')),
     (error) => error.message === 'Unexpected end of MessagePack data' && error.incomplete === false,
   )
   const stream = new UnpackrStream()
@@ -38,17 +35,91 @@ test('a message inside an extension that is cut is an error at once', async () =
   assert.deepEqual(unpack(Buffer.concat([Buffer.from([0xc7, 2, 52]), Buffer.from('9105', 'hex')])), [5])
 })
 
-test('strings of a bundle that never come are not looked for at each byte', () => {
-  const filler = 3000
-  const message = Buffer.concat([
-    Buffer.from([0xdc, (filler + 2) >> 8, (filler + 2) & 255, 0xc7, 0, 51]),
-    Buffer.alloc(filler, 0xc0),
-    Buffer.from('d6627fffffffc101', 'hex'),
+/** How many scans there are of what is held while `run` runs, and the bytes that they are given. */
+function triesIn(run) {
+  const { failed } = UnfinishedValue.prototype
+  const tries = { count: 0, bytes: 0 }
+  UnfinishedValue.prototype.failed = function counted() {
+    tries.count++
+    tries.bytes += this.length
+    failed.call(this)
+  }
+  try {
+    run()
+  } finally {
+    UnfinishedValue.prototype.failed = failed
+  }
+  return tries
+}
+
+test('a value is not read before the strings of all its bundles are there', () => {
+  for (const opened of ['d6627fffffffc101', '92 d6627fffffff c100 d66200000006 c100 a0a0']) {
+    const filler = 3000
+    const message = Buffer.concat([
+      Buffer.from([0xdc, (filler + 1) >> 8, (filler + 1) & 255]),
+      Buffer.alloc(filler, 0xc0),
+      fromHex(opened),
+    ])
+    for (const cut of [1, 100, message.length]) {
+      const chunks = [message.subarray(0, cut), message.subarray(cut), ...portions(Buffer.alloc(4000, 7), 1)]
+      const tries = triesIn(() => {
+        assert.throws(() => [...decodeIter(chunks)], { incomplete: true })
+      })
+      // The last one is at the end, when no more bytes can come.
+      assert.equal(tries.count, 1)
+    }
+  }
+})
+
+test('a value that only seems to be whole is tried at twice the length', () => {
+  const length = 200_000
+  // The second string of the bundle is long, which only a reader sees.
+  const head = fromHex('91 d66200000008 c100 0707 a0 db00030000')
+  for (const size of [50, 1000]) {
+    const tries = triesIn(() => {
+      const chunks = portions(Buffer.concat([head, Buffer.alloc(length, 0x61)]), size)
+      assert.deepEqual([...decodeIter(chunks)][0], [''])
+    })
+    assert.ok(tries.count > 3)
+    assert.ok(tries.bytes < 3 * length, `${tries.bytes} bytes`)
+  }
+})
+
+test('the limit of what is held counts for it as well', () => {
+  const far = fromHex('91 d66200000010 c105 0707')
+  const text = Buffer.concat([fromHex('db00002710'), Buffer.alloc(10_000, 0x61), fromHex('a0')])
+  const bytes = Buffer.concat([far.subarray(0, 9), Buffer.alloc(3 + 16 - 9, 7), text])
+  const chunks = () => portions(bytes, 100)
+  const whole = [...decodeIter([bytes])]
+  assert.deepEqual([...decodeIter(chunks())], whole)
+  assert.deepEqual([...decodeIter(chunks(), { maxIncompleteBufferSize: 10_000 })], whole)
+  assert.throws(
+    () => [...decodeIter(chunks(), { maxIncompleteBufferSize: 9000 })],
+    /Maximum incomplete buffer size exceeded/,
+  )
+})
+
+test('one string in the place of a record id does not hold up what follows', () => {
+  const keys = 5000
+  const record = Buffer.concat([
+    fromHex(`d47240 dc${keys.toString(16).padStart(4, '0')}`),
+    Buffer.from(
+      Array.from({ length: keys }, (_, i) => [0xa2, 33 + (i % 90), 33 + Math.floor(i / 90)]).flat(),
+    ),
+    Buffer.alloc(keys, 1),
   ])
-  calls = 0
-  const bytes = Buffer.concat([message, Buffer.alloc(4000, 7)])
-  assert.throws(() => [...decodeIter(portions(bytes, 1))], { incomplete: true })
-  assert.ok(calls <= 8, `${calls} calls`)
+  const cut = fromHex('91 d66200000006 c140 a0a0')
+  let last = 0
+  const chunks = [record, cut.subarray(0, 8), cut.subarray(8)]
+  const taken = []
+  const given = function* () {
+    for (const chunk of chunks) yield chunk
+    // All values are out before more is asked for.
+    last = taken.length
+  }
+  for (const value of decodeIter(given())) taken.push(value)
+  assert.equal(last, 2)
+  assert.deepEqual(taken[1], [''])
 })
 
 test('values behind a bundle whose strings lie far away', () => {

@@ -6,6 +6,7 @@
 //! the bytes do not warrant.
 
 use std::collections::HashMap;
+use std::mem::replace;
 
 use super::definitions::{Definitions, KnownRecords, Named};
 use crate::error::MAX_DEPTH;
@@ -65,7 +66,11 @@ pub struct Boundary {
     lists: HashMap<u32, u64>,
     /// Where the strings of the last bundle are said to lie.
     strings: Option<u64>,
+    /// Before there are so many bytes no bundle's strings are all there.
+    least: u64,
     bundled: bool,
+    /// Whether what is next is the length of a bundled string.
+    cut: bool,
     /// Slots, of ids of one byte, that loading brought nothing for.
     integers: u64,
     unclear: bool,
@@ -80,7 +85,9 @@ impl Default for Boundary {
             target: None,
             lists: HashMap::new(),
             strings: None,
+            least: 0,
             bundled: false,
+            cut: false,
             integers: 0,
             unclear: false,
         }
@@ -103,9 +110,10 @@ impl Boundary {
     ) -> Found {
         while !self.unclear {
             if !self.close() {
+                let least = self.position.max(self.least);
                 return match usize::try_from(self.position) {
-                    Ok(position) if position <= input.len() => Found::End(position),
-                    _ => Found::Needs(self.position),
+                    Ok(position) if least <= input.len() as u64 => Found::End(position),
+                    _ => Found::Needs(least),
                 };
             }
             let Some(bytes) = usize::try_from(self.position).ok().and_then(|at| input.get(at..)) else {
@@ -165,8 +173,12 @@ impl Boundary {
         if matches!(self.frames.last(), Some(Frame::KeyList(_))) && !may_list_keys(&extent) {
             return Taken::Unclear;
         }
+        let cut = replace(&mut self.cut, false);
         match extent {
-            Extent::Short(least) => return Taken::Short(least),
+            Extent::Short(least) => {
+                self.cut = cut;
+                return Taken::Short(least);
+            }
             Extent::Bytes(length) | Extent::Extension(length) => {
                 self.position += length;
                 self.count();
@@ -174,13 +186,17 @@ impl Boundary {
             Extent::Prefix(head) => self.position += head,
             Extent::Reserved => {
                 self.position += 1;
+                self.cut = self.bundled;
                 if !self.bundled {
                     self.count();
                 }
             }
             Extent::Bundle { head, strings } => {
                 self.bundled = true;
-                self.strings = Some(self.position + strings);
+                let strings = self.position + strings;
+                self.strings = Some(strings);
+                // Each of the two has a byte at least.
+                self.least = self.least.max(strings + 2);
                 self.position += head;
             }
             Extent::Target { head, id } => {
@@ -223,6 +239,10 @@ impl Boundary {
                 if !self.enter(Frame::KeyList(Definition { slot, two_byte })) {
                     return Taken::Unclear;
                 }
+            }
+            Extent::Record { .. } if cut => {
+                self.position += 1;
+                self.count();
             }
             Extent::Record { slot, wide } => return self.record(slot, wide, records),
         }
@@ -465,8 +485,29 @@ mod tests {
         ] {
             assert_whole(input, &Given::default());
         }
-        // Strings that lie elsewhere do not make the value longer.
-        assert_eq!(ends(b"\x91\xd6\x62\0\0\0\x09\xc1\x05\xa0\xa5hello", &Given::default()), Found::End(9));
+    }
+
+    #[test]
+    fn strings_elsewhere_have_to_be_there() {
+        let none = Given::default();
+        // They do not make the value longer.
+        let input = b"\x91\xd6\x62\0\0\0\x09\xc1\x05\xa0\xa5hello";
+        let mut bytewise = Boundary::default();
+        for length in 0..14 {
+            let found = find(&mut bytewise, &input[..length], &none);
+            assert!(matches!(found, Found::Needs(needed) if needed > length as u64), "{length}");
+        }
+        assert_eq!(find(&mut bytewise, input, &none), Found::End(9));
+        // Also those of a bundle that another one has followed.
+        let input = b"\x92\xd6\x62\xff\xff\xff\xff\xc1\0\xd6\x62\0\0\0\x06\xc1\0\xa0\xa0";
+        assert_eq!(find(&mut Boundary::default(), input, &none), Found::Needs(3 + 0xffff_ffff + 2));
+    }
+
+    #[test]
+    fn lengths_of_bundled_strings_are_no_records() {
+        let known = Given { records: vec![(0, 3, false), (35, 1, true)], may_load: true };
+        assert_whole(b"\x92\xd6\x62\0\0\0\x08\xc1\x40\xc1\x63\xa0\xa0", &known);
+        assert_whole(b"\x92\xd6\x62\0\0\0\x0a\xc1\x01\x40\x01\x02\x03\xa0\xa0", &known);
     }
 
     #[test]

@@ -58,7 +58,7 @@ class ChunkReader {
     /** Bytes of the last row that was as long as rows get, or 0. */
     this.rowLength = 0
     this.rows = new RowScan()
-    this.held = new UnfinishedValue()
+    this.held = new UnfinishedValue(this.limit)
     /** Definitions that came with this input, whatever the unpackr reads besides. */
     this.received = null
     /** Values of the chunk that others may refer to, and the number of the call that has read it so far, or 0. */

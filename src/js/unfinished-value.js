@@ -15,7 +15,7 @@ const MAX_LENGTH = 0xffffffff
 const WAIT = 0
 /** They are to be read, and otherwise looked at again, as reading may have loaded structures. */
 const TRY = 1
-/** They are to be read. If that fails there is no other way to find the end than to try it each time. */
+/** They are to be read. If that fails there is no other way to find the end than to try it again. */
 const TRY_ALWAYS = 2
 
 function tooLarge(length) {
@@ -23,7 +23,8 @@ function tooLarge(length) {
 }
 
 class UnfinishedValue {
-  constructor() {
+  constructor(limit) {
+    this.limit = limit
     this.bytes = null
     /** The bytes that are held lie from here to there; those before were read. */
     this.start = 0
@@ -35,6 +36,8 @@ class UnfinishedValue {
     this.isUnclear = false
     /** Whether the search has found an end. */
     this.isFound = false
+    /** Whether there may be a value right behind one that was read. */
+    this.isNext = false
     /** Before there are so many bytes the value is not tried again. */
     this.tryFrom = 0
   }
@@ -68,6 +71,10 @@ class UnfinishedValue {
 
   /** Looks for the end. `recordMode` readies the record table of the unpackr that will read the value. */
   look(recordMode) {
+    if (this.isNext) {
+      this.isNext = false
+      return TRY
+    }
     if (this.isUnclear) return this.length < this.tryFrom ? WAIT : TRY_ALWAYS
     if (this.length < this.needed) return WAIT
     if (!this.isSearching) {
@@ -88,16 +95,19 @@ class UnfinishedValue {
   }
 
   /**
-   * Takes note that the value is not whole. If it seemed to be, parts of it lie behind its end, in a place that no
-   * packr gives them, and may be far away: it is tried when twice as much is there.
+   * Takes note that the value is not whole. If it seemed to be, parts of it lie in a place that no packr gives them,
+   * and may be far away: it is tried when twice as much is there, or when no more may be. Otherwise it may be whole
+   * with any byte that comes, and whoever sent it may wait for an answer.
    */
   failed() {
-    if (this.isFound) this.tryFrom = 2 * this.length
+    const { length } = this
+    if (this.isFound) this.tryFrom = length > this.limit ? 0 : Math.min(2 * length, this.limit + 1)
   }
 
   /** No more bytes come: whatever the search says, the value is tried. */
   tryNow() {
     this.isUnclear = true
+    this.isNext = false
     this.tryFrom = 0
   }
 
@@ -113,6 +123,7 @@ class UnfinishedValue {
   drop(count) {
     this.start += count
     this.forgetSearch()
+    this.isNext = true
     if (this.length === 0) this.release()
   }
 
@@ -129,6 +140,7 @@ class UnfinishedValue {
     this.needed = 0
     this.isUnclear = false
     this.isFound = false
+    this.isNext = false
     this.tryFrom = 0
   }
 }
