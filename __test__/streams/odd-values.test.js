@@ -7,7 +7,7 @@ const assert = require('node:assert/strict')
 const { test } = require('node:test')
 const { join } = require('node:path')
 const { root } = require('../helpers/entry')
-const { addExtension, pack, unpack, decodeIter, UnpackrStream } = require('../helpers/ferropack')
+const { addExtension, pack, unpack, decodeIter, Unpackr, UnpackrStream } = require('../helpers/ferropack')
 const { fromHex } = require('../helpers/hex')
 
 const { UnfinishedValue } = require(join(root, 'src', 'js', 'unfinished-value.js'))
@@ -34,6 +34,46 @@ test('a message inside an extension that is cut is an error at once', async () =
   assert.deepEqual(values, [1])
   assert.deepEqual(unpack(Buffer.concat([Buffer.from([0xc7, 2, 52]), Buffer.from('9105', 'hex')])), [5])
 })
+
+let thrown = null
+let calls = 0
+const throwing = () => {
+  calls++
+  throw thrown
+}
+class Thrower {}
+addExtension({ type: 53, unpack: throwing })
+addExtension({ Class: Thrower, type: 54, write: () => 0, read: throwing })
+
+const mine = () => Object.assign(new Error('mine'), { incomplete: true })
+
+for (const [name, bytes, options] of [
+  ['unpack', fromHex('01c7013592 02'), {}],
+  ['read', fromHex('01d4360005 02'), {}],
+  ['getStructures', fromHex('0141 02'), { getStructures: throwing }],
+]) {
+  test(`whatever ${name} throws is an error at once`, async () => {
+    for (const error of [mine(), Object.freeze(mine())]) {
+      thrown = error
+      calls = 0
+      const values = []
+      const stream = new UnpackrStream(options)
+      stream.on('data', (value) => values.push(value))
+      const failed = new Promise((resolve) => stream.once('error', resolve))
+      stream.write(bytes)
+      const found = await failed
+      assert.equal(found.message, 'mine')
+      assert.notEqual(found.incomplete, true)
+      assert.ok(found === error || found.cause === error)
+      assert.deepEqual(values, [1])
+      assert.equal(calls, 1)
+      assert.throws(
+        () => new Unpackr(options).unpack(bytes, { start: 1, end: bytes.length - 1 }),
+        (other) => other.message === 'mine' && other.incomplete !== true,
+      )
+    }
+  })
+}
 
 /** How many scans there are of what is held while `run` runs, and the bytes that they are given. */
 function triesIn(run) {

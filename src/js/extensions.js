@@ -10,6 +10,7 @@ const binding = require('./binding.js')
 const { reader: takes } = require('./tape.js')
 const { errorOf, sizeOf } = require('./errors.js')
 const { textOf } = require('./properties.js')
+const { embedded } = require('./user-code.js')
 
 const UNDEFINED = 0x00
 const BIG_INTEGER = 0x42
@@ -118,27 +119,6 @@ addReader(TYPED_ARRAY, takes.PAYLOAD, new PayloadReader(typedArray))
 addReader(ERROR, takes.VALUE, errorReader)
 addReader(SET, takes.VALUE, setReader)
 addReader(REGEXP, takes.VALUE, new ValueReader(regExp))
-
-/** Errors of reading elsewhere in the message, which say of the message what they say. */
-const ownErrors = new WeakSet()
-
-/** Takes note that an error is about the message that is read. */
-function noteOwnError(error) {
-  if (error !== null && typeof error === 'object') ownErrors.add(error)
-  return error
-}
-
-/** Runs a user's function. If it read bytes of its own that were cut, the message around them is not. */
-function embedded(run) {
-  try {
-    return run()
-  } catch (error) {
-    if (error !== null && typeof error === 'object' && error.incomplete === true && !ownErrors.has(error)) {
-      Reflect.set(error, 'incomplete', false)
-    }
-    throw error
-  }
-}
 
 /** An `unpack` that a user gave. */
 class UserPayloadReader {
@@ -252,4 +232,4 @@ function registerReader(extension) {
   warnOnce(type, code)
 }
 
-module.exports = { readers, errorReader, setReader, registerReader, noteOwnError }
+module.exports = { readers, errorReader, setReader, registerReader }

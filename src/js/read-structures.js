@@ -10,6 +10,7 @@ const { control } = require('./pack-tape.js')
 const { control: word, records: record } = require('./tape.js')
 const { atNextTurn } = require('./next-turn.js')
 const { recordShapes, addShape } = require('./shapes.js')
+const { embedded } = require('./user-code.js')
 
 /** Where an instance has its records. An owner that has null there reads no records at all. */
 const RECORDS = Symbol('records')
@@ -290,7 +291,7 @@ function loadStructures(instance) {
   let loaded
   open.loading = { records: instance[RECORDS], outer: open.loading }
   try {
-    loaded = instance.getStructures()
+    loaded = embedded(() => instance.getStructures())
   } finally {
     open.loading = open.loading?.outer ?? null
   }
