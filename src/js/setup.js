@@ -8,13 +8,14 @@ const { join } = require('node:path')
 const root = join(__dirname, '..', '..')
 const addon = join(root, 'ferropack.node')
 
-function run(command, args) {
+/** Whether the command succeeded. */
+function run(command, args, folder) {
   const { status } = spawnSync(command, args, {
-    cwd: root,
+    cwd: folder,
     stdio: 'inherit',
     shell: process.platform === 'win32',
   })
-  if (status !== 0) process.exit(status ?? 1)
+  return status === 0
 }
 
 function modified(path) {
@@ -30,13 +31,18 @@ function newestSource(folder) {
   }, 0)
 }
 
-const lock = modified(join(root, 'package-lock.json'))
-if (modified(join(root, 'node_modules', '.package-lock.json')) < lock) {
-  // `prepare` would build; that is decided below.
-  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'])
+/** Installs what a lock file names, unless that was done. */
+function install(folder) {
+  const installed = modified(join(folder, 'node_modules', '.package-lock.json'))
+  if (installed >= modified(join(folder, 'package-lock.json'))) return true
+  // Scripts would build this package, which is decided below; no other has one that it needs.
+  return run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], folder)
 }
+
+if (!install(root)) process.exit(1)
+if (!install(join(root, 'benchmark', 'peers'))) console.warn('Some rows of the benchmarks will be missing.')
 
 const sources = ['Cargo.toml', 'Cargo.lock', 'build.rs'].map((file) => modified(join(root, file)))
 if (modified(addon) < Math.max(newestSource(join(root, 'src')), ...sources)) {
-  run(process.execPath, [join(__dirname, 'compile.js')])
+  if (!run(process.execPath, [join(__dirname, 'compile.js')], root)) process.exit(1)
 }
