@@ -7,7 +7,7 @@ const binding = require('./binding.js')
 const { roots } = require('./heap-roots.js')
 const samples = require('./heap-samples.js')
 const { adoptOptions, packBits } = require('./options.js')
-const { chunk, result } = require('./results.js')
+const { chunk } = require('./results.js')
 const { packMessage } = require('./pack-message.js')
 const { KEYS_AS_TEXT } = require('./walk.js')
 
@@ -43,12 +43,7 @@ function packAll(values) {
   const owner = {}
   adoptOptions(owner, { useRecords: false, coercibleKeyAsNumber: KEYS_AS_TEXT })
   const bits = packBits(owner)
-  return Buffer.concat(
-    values.map((value) => {
-      packMessage(owner, bits, value, chunk, 0)
-      return result(0)
-    }),
-  )
+  return Buffer.concat(values.map((value) => packMessage(owner, bits, value, 0)))
 }
 
 /**

@@ -85,13 +85,12 @@ function packWith(packr, walkers, bits, value, reserve) {
   }
   walkers.tape++
   try {
-    packMessage(packr, bits, value, chunk, reserve)
+    return packMessage(packr, bits, value, reserve)
   } catch (error) {
     // What a large message has left behind.
     releaseLater()
     throw error
   }
-  return result(reserve)
 }
 
 /** Packs `value`, whose objects become records of these structures. */
@@ -125,9 +124,7 @@ function packAndSave(store, structures, bits, value, reserve) {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     store.prepare(store.depth > 1)
     try {
-      packMessage(store.packr, bits, value, chunk, reserve, structures, store)
-      // Taken now, as the store's functions may pack.
-      const bytes = result(reserve)
+      const bytes = packMessage(store.packr, bits, value, reserve, structures, store)
       if (store.save()) {
         structures.unconfirmed = store.depth > 1 ? unconfirmed : null
         return bytes

@@ -14,6 +14,7 @@ const { control: word } = require('./tape.js')
 
 // Taken now: user code that replaced it could pack while a result waits to be taken.
 const { allocUnsafeSlow } = Buffer
+const { fill } = Uint8Array.prototype
 
 const CHUNK_SIZE = 1 << 16
 /** Results up to this size share chunks. */
@@ -101,7 +102,7 @@ function setPosition(position) {
 /** The `length` bytes that lie where the chunk was free. */
 function chunkResult(length, reserve) {
   const start = chunk.at
-  if (reserve !== 0) chunk.buffer.fill(0, start, start + reserve)
+  if (reserve !== 0) fill.call(chunk.buffer, 0, start, start + reserve)
   chunk.expected = length + SLACK
   chunk.end = start + length
   chunk.at = align(start + length)
@@ -124,7 +125,7 @@ function takeResult(length, reserve) {
     chunk.expected = length + SLACK
     chunk.end = length
     const own = allocUnsafeSlow(length)
-    if (reserve !== 0) own.fill(0, 0, reserve)
+    if (reserve !== 0) fill.call(own, 0, 0, reserve)
     control[word.CHUNK_START] = reserve
     take(own.buffer)
     if (length > MAX_KEPT) releaseLater()
