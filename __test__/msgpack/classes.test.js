@@ -185,3 +185,73 @@ test('rows of instances of several classes', () => {
   )
   assertSame(unpack(pack(rows)), expected)
 })
+
+class Silent {
+  toJSON() {
+    return 'silent'
+  }
+}
+
+/** Objects that an own `constructor` makes look plain, with what they are packed as. */
+const DISGUISED = [
+  ['a Set with a hidden one', () => hide(new Set([1])), [1]],
+  ['a Date with a hidden one', () => hide(new Date(0)), new Date(0)],
+  ['an instance with toJSON', () => hide(new Silent()), 'silent'],
+  [
+    'one whose toJSON gives itself',
+    () =>
+      hide(
+        new (class {
+          toJSON() {
+            return this
+          }
+        })(),
+      ),
+    {},
+  ],
+  ['an instance without toJSON', () => hide(new (class {})()), {}],
+  [
+    'no prototype and an enumerable one',
+    () => Object.assign(Object.create(null), { constructor: Object }),
+    { constructor: undefined },
+  ],
+  [
+    'a class and an enumerable one',
+    () => Object.assign(new Point(1, 2), { constructor: Object }),
+    { x: 1, y: 2, constructor: undefined },
+  ],
+]
+
+function hide(object) {
+  return Object.defineProperty(object, 'constructor', { value: Object })
+}
+
+for (const [label, make, expected] of DISGUISED) {
+  for (const [form, options] of Object.entries({
+    maps: { useRecords: false, mapsAsObjects: true },
+    records: {},
+    references: { structuredClone: true, moreTypes: false },
+    pairs: { useRecords: false, mapsAsObjects: true, skipValues: ['never'] },
+  })) {
+    test(`${form}: callbacks run once beside ${label}`, () => {
+      const packr = new Packr(options)
+      let calls = 0
+      const value = [
+        {
+          get before() {
+            return ++calls
+          },
+        },
+        make(),
+        new (class {
+          toJSON() {
+            return { after: ++calls }
+          }
+        })(),
+      ]
+      const read = packr.unpack(packr.pack(value))
+      assertSame(read, [{ before: 1 }, expected, { after: 2 }])
+      assert.equal(calls, 2)
+    })
+  }
+}

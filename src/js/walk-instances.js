@@ -46,6 +46,14 @@ function instanceWalker({ walk, walkObject, walkAsData, isReferredTo }) {
     }
   }
 
+  /** Whether `walkInstance` packs an object by more than its keys, for one of this prototype. */
+  function isMoreThanKeys(object, prototype) {
+    if (prototype?.constructor === Object) return false
+    if (classes.length > 0 && extensionOf(object) !== undefined) return true
+    if (kinds.kindOf(object) !== kinds.NONE) return true
+    return state.packr.useToJSON !== false && Boolean(object.toJSON)
+  }
+
   function walkJSON(value, context) {
     const json = value.toJSON()
     if (json === value) walkObject(value, context)
@@ -118,7 +126,7 @@ function instanceWalker({ walk, walkObject, walkAsData, isReferredTo }) {
   const walkBuiltIn = builtInWriter(writers)
   const walkExtended = extensionWriter(writers)
 
-  return { walkInstance, walkFunction, walkExtended }
+  return { walkInstance, walkFunction, walkExtended, isMoreThanKeys }
 }
 
 module.exports = { instanceWalker }

@@ -31,6 +31,8 @@ const state = {
   binaryAt: 0,
   /** Whether own properties named `constructor` are looked for. */
   careful: false,
+  /** The object without keys that is being packed by what it is. */
+  asIs: null,
   /** Where the message began. */
   start: 0,
   sideStart: 0,
@@ -85,6 +87,7 @@ function begin(owner, ownStructures) {
   state.texts = null
   state.textCount = 0
   state.careful = false
+  state.asIs = null
   state.structures = ownStructures
   chooseRecords()
   const { coercibleKeyAsNumber, hasSkipValues } = pairOptions(owner)
@@ -114,6 +117,7 @@ function restore(outer) {
     state.areRecords = false
     state.areAsked = false
     state.references = null
+    state.asIs = null
     state.message = 0
     state.text = ''
     state.texts = null

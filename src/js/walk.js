@@ -67,20 +67,36 @@ function isReferredTo(object) {
 /**
  * Whether an object is taken for a plain one. Asking for the prototype would be a call of V8's
  * runtime, several times as dear as reading `constructor`; an own property of that name, which is
- * data, is noticed among the keys, and then the message is walked again, asking each object.
+ * data, is noticed when the keys are known.
  */
 function isPlain(object) {
   return object.constructor === Object && (!state.careful || !hasOwn.call(object, 'constructor'))
 }
 
-/** Thrown where `isPlain` may have been wrong. */
+/** Thrown where `isPlain` was wrong: the message is walked again, each object being asked. */
 const MISTAKEN = new Error('an object has a property named constructor')
 
-/** An object that was taken for plain has a key `constructor`. */
-function checkPlain(object) {
-  if (getPrototypeOf(object) !== Object.prototype && object.constructor === Object && !state.careful) {
-    throw MISTAKEN
+/** Whether `isPlain` was wrong about an object, which is not packed by its keys then. */
+function isMistaken(object) {
+  if (state.careful || state.asIs === object || !hasOwn.call(object, 'constructor')) return false
+  const prototype = getPrototypeOf(object)
+  if (prototype === Object.prototype || object.constructor !== Object) return false
+  return isMoreThanKeys(object, prototype)
+}
+
+/** Packs an object by what it is, in place of the empty one whose header was written. */
+function walkMistaken(object, header, context) {
+  const { headerStart, references } = state
+  state.at = header
+  if (state.headerCount > headerStart && headers[state.headerCount - 1] === header) {
+    state.headerCount--
+    if (references !== null) state.at--
   }
+  // It may give itself for what it is to be written as.
+  const { asIs } = state
+  state.asIs = object
+  walkInstance(object, context)
+  state.asIs = asIs
 }
 
 /** An object as its own enumerable string keys, in the order of for-in. */
@@ -120,7 +136,11 @@ function walkObject(object, context) {
     walk(object[key], node)
   }
   // One without keys may be a built-in whose own `constructor` is hidden.
-  if (node.ownsConstructor || depth === 0 || rest?.includes('constructor')) checkPlain(object)
+  if ((node.ownsConstructor || depth === 0 || rest?.includes('constructor')) && isMistaken(object)) {
+    if (depth > 0) throw MISTAKEN
+    walkMistaken(object, header, context)
+    return
+  }
   if (rest === null && node.shape >= 0) tape.words[header] = (node.shape << TAG_BITS) | OBJECT
   else endObject(header, node, rest)
 }
@@ -185,7 +205,7 @@ function walkPairs(object, context) {
   let count = 0
   for (const key in object) {
     if (!hasOwn.call(object, key)) continue
-    if (key === 'constructor') checkPlain(object)
+    if (key === 'constructor' && isMistaken(object)) throw MISTAKEN
     const value = object[key]
     if (skipValues?.includes(value)) continue
     if (state.at >= state.limit) makeRoom()
@@ -194,7 +214,8 @@ function walkPairs(object, context) {
     else writeString(key)
     walk(value, context)
   }
-  tape.words[header] = (count << TAG_BITS) | MAP
+  if (count === 0 && isMistaken(object)) walkMistaken(object, header, context)
+  else tape.words[header] = (count << TAG_BITS) | MAP
 }
 
 /** Whether a key is the text of a number. */
@@ -268,7 +289,7 @@ function walkAsData(value, context) {
   else walkObject(value, context)
 }
 
-const { walkInstance, walkFunction, walkExtended } = instanceWalker({
+const { walkInstance, walkFunction, walkExtended, isMoreThanKeys } = instanceWalker({
   walk,
   walkObject,
   walkAsData,
