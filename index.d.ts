@@ -92,7 +92,8 @@ export interface Unpackr extends KeptOptions {
 export class Packr extends Unpackr {
   /**
    * @param options Read once; null and values that are no object mean no options.
-   * @throws Error when `maxSharedStructures` or its sum with `maxOwnStructures` is too large
+   * @throws Error when `maxSharedStructures` or its sum with `maxOwnStructures` is too large, RangeError when one is no
+   * whole number of at least 0
    */
   constructor(options?: PackrOptions | null)
 

@@ -209,3 +209,27 @@ test('null and undefined leave the limits as they are', () => {
     assert.equal(toHex(new Packr(options).pack([shape(31), shape(32), shape(33)])), toHex(expected))
   }
 })
+
+for (const option of ['maxSharedStructures', 'maxOwnStructures']) {
+  test(`${option}: what a number is made of counts as that number`, () => {
+    const value = [{ a: 1 }, { b: 2 }, { a: 3 }, { c: 4 }]
+    for (const given of ['0', '2', ' 40 ', '', [], ['3'], true, false, new Number(3), { valueOf: () => 5 }]) {
+      const options = { structures: [], [option]: given }
+      const same = { structures: [], [option]: Number(given) }
+      const packr = new Packr(options)
+      assert.equal(toHex(packr.pack(value)), toHex(new Packr(same).pack(value)), String(given))
+      assertSame(packr.unpack(packr.pack(value)), value)
+    }
+  })
+
+  test(`${option}: what is no whole number is refused`, () => {
+    const message = `${option} must be a whole number that is not negative`
+    for (const given of [1.5, -1, Number.NaN, Number.POSITIVE_INFINITY, 'x', '1.5', {}, [1, 2]]) {
+      assert.throws(() => new Packr({ [option]: given }), { name: 'RangeError', message }, String(given))
+    }
+    // Absent, as in options that are merged.
+    for (const given of [undefined, null]) {
+      assert.equal(toHex(new Packr({ [option]: given }).pack({ a: 1 })), toHex(new Packr().pack({ a: 1 })))
+    }
+  })
+}

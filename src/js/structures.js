@@ -39,13 +39,21 @@ class Structure {
   }
 }
 
+/** A number of slots as it was given, which ids are computed with. */
+function limitOf(name, given, preset) {
+  const limit = Number(given ?? preset)
+  if (Number.isInteger(limit) && limit >= 0) return limit
+  throw new RangeError(`${name} must be a whole number that is not negative`)
+}
+
 /** How many slots a packr has; `isGiven` says that it was given an array of structures. */
 function limitsOf(packr, isGiven) {
   const { maxSharedStructures, maxOwnStructures, sequential, trusted, getStructures, saveStructures } = packr
   const isSharing = Boolean(isGiven || getStructures || saveStructures)
   const isSequence = Boolean(sequential) && trusted !== false
-  const maxShared = maxSharedStructures ?? (isSharing ? ONE_BYTE_SLOTS : 0)
-  const maxOwn = maxOwnStructures ?? (isSharing || isSequence ? ONE_BYTE_SLOTS : MAX_ONE_BYTE_SLOTS)
+  const maxShared = limitOf('maxSharedStructures', maxSharedStructures, isSharing ? ONE_BYTE_SLOTS : 0)
+  const ownSlots = isSharing || isSequence ? ONE_BYTE_SLOTS : MAX_ONE_BYTE_SLOTS
+  const maxOwn = limitOf('maxOwnStructures', maxOwnStructures, ownSlots)
   if (maxShared > MAX_SHARED) throw new Error(`Maximum maxSharedStructure is ${MAX_SHARED}`)
   if (maxShared + maxOwn > MAX_ALL) {
     throw new Error(`Maximum maxSharedStructure + maxOwnStructure is ${MAX_ALL}`)
