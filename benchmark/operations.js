@@ -3,33 +3,13 @@
 // Owns the operations that are measured, packing and unpacking by one engine,
 // and the checking of their results before and after.
 
-const { isDeepStrictEqual } = require('node:util')
 const { named } = require('./codecs')
+const { differenceAt } = require('./equality')
+const { requirePeer } = require('./peers')
 
-// What decoding gives back: plain objects, and Dates where they are carried.
-function expected(value, carriesDates) {
-  if (value instanceof Date) return carriesDates ? value : value.toJSON()
-  if (Array.isArray(value)) {
-    return value.map((element) => expected(element, carriesDates))
-  }
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, expected(inner, carriesDates)]))
-}
-
-// The path to the first part that differs: a diff of the whole would be endless.
-function differenceAt(actual, wanted, path) {
-  const inner =
-    actual !== null && wanted !== null && typeof actual === 'object' && typeof wanted === 'object'
-      ? Object.keys(wanted).find((key) => !isDeepStrictEqual(actual[key], wanted[key]))
-      : undefined
-  if (inner === undefined) return path
-  return differenceAt(actual[inner], wanted[inner], `${path}.${inner}`)
-}
-
-function requireEqual(actual, wanted, index) {
-  if (isDeepStrictEqual(actual, wanted)) return
-  const path = differenceAt(actual, wanted, `message ${index}`)
-  throw new Error(`the decoded value differs at ${path}`)
+function requireEqual(actual, wanted, traits, index) {
+  const path = differenceAt(actual, wanted, traits, `message ${index}`)
+  if (path !== null) throw new Error(`the decoded value differs at ${path}`)
 }
 
 function requireSameBytes(actual, wanted, fault) {
@@ -43,19 +23,28 @@ function packAll(pack, messages) {
 
 // The twin's bytes as wanted output and as input. Where the twin is missing,
 // the engine is checked by what it reads back of its own.
-function twinBytes(codec, messages) {
+function twinBytes(codec, messages, peers) {
   if (!codec.twin) return null
   try {
-    return packAll(named(codec.twin).load().pack, messages)
+    return packAll(named(codec.twin).load(peers, messages).pack, messages)
   } catch {
     return null
   }
 }
 
-function packOperation(codec, engine, messages, wanted) {
-  const twin = twinBytes(codec, messages)
-  const held = messages.map((message) => engine.pack(message))
-  const copies = held.map((bytes) => Buffer.from(bytes))
+function lengthOf(buffers) {
+  return buffers.reduce((sum, { length }) => sum + length, 0)
+}
+
+function packOperation(codec, engine, messages, peers) {
+  const twin = twinBytes(codec, messages, peers)
+  const copies = []
+  const held = messages.map((message) => {
+    const bytes = engine.pack(message)
+    // At once, before the next one could be written over it.
+    copies.push(Buffer.from(bytes))
+    return bytes
+  })
 
   // Ends with unpacking for every engine alike: one that has unpacked less than
   // another by the time it is measured was seen to be several percent slower.
@@ -66,30 +55,39 @@ function packOperation(codec, engine, messages, wanted) {
       const bytes = engine.pack(message)
       const differs = `message ${index} is not packed as by ${codec.twin}`
       if (twin) requireSameBytes(bytes, twin[index], differs)
-      requireEqual(engine.unpack(bytes), wanted[index], index)
+      requireEqual(readBack(engine, bytes), message, codec, index)
     })
   }
 
-  return { operate: engine.pack, inputs: messages, check }
+  return { operate: engine.pack, inputs: messages, size: lengthOf(copies), check }
+}
+
+function readBack(engine, bytes) {
+  try {
+    return engine.unpack(bytes)
+  } catch (error) {
+    throw new Error(`it cannot read what it wrote: ${firstLine(error)}`)
+  }
 }
 
 // Packs even where the twin's bytes are the input: an engine with structures
 // gets to know those of the messages by that.
-function unpackOperation(codec, engine, messages, wanted) {
-  const own = packAll(engine.pack, messages)
-  const inputs = twinBytes(codec, messages) || own
+function unpackOperation(codec, engine, messages, peers) {
+  const own = engine.pack ? packAll(engine.pack, messages) : null
+  const inputs = twinBytes(codec, messages, peers) || own
+  if (inputs === null) throw new Error(`needs ${codec.twin}, whose bytes it reads`)
 
   function check() {
     inputs.forEach((input, index) => {
       const value = engine.unpack(input)
-      requireEqual(value, wanted[index], index)
+      requireEqual(value, messages[index], codec, index)
       if (value === Object(value) && value === engine.unpack(input)) {
         throw new Error(`message ${index} is unpacked to the same object twice`)
       }
     })
   }
 
-  return { operate: engine.unpack, inputs, check }
+  return { operate: engine.unpack, inputs, size: lengthOf(inputs), check }
 }
 
 const makers = { pack: packOperation, unpack: unpackOperation }
@@ -108,20 +106,24 @@ function faultOf(check) {
   }
 }
 
-// An operation that cannot run or gives a wrong result has a `fault` that says
-// why, and is not to be measured.
-function prepare(codec, direction, messages) {
-  const operation = {
-    engine: codec.name,
-    direction,
-    label: codec.usage[direction],
-  }
+// Whether an engine's package is not there, as opposed to not working.
+function isMissing(error, codec) {
+  return error?.code === 'MODULE_NOT_FOUND' && String(error.message).includes(`'${codec.peer}'`)
+}
+
+/**
+ * The operation of an engine, with the packages that `peers` loads. One that cannot run or gives a wrong result
+ * has a `fault` that says why, and is not to be measured; `isMissing` says that its package is not there.
+ */
+function prepare(codec, direction, messages, peers = requirePeer) {
+  const operation = { engine: codec.name, twin: codec.twin, direction, label: codec.usage[direction] }
   try {
-    const wanted = messages.map((message) => expected(message, codec.carriesDates))
-    Object.assign(operation, makers[direction](codec, codec.load(), messages, wanted))
+    const engine = codec.load(peers, messages)
+    Object.assign(operation, makers[direction](codec, engine, messages, peers))
     return { ...operation, fault: faultOf(operation.check) }
   } catch (error) {
-    return { ...operation, fault: firstLine(error) }
+    if (!isMissing(error, codec)) return { ...operation, fault: firstLine(error) }
+    return { ...operation, fault: `${codec.peer} is not installed`, isMissing: true }
   }
 }
 

@@ -1,0 +1,72 @@
+'use strict'
+
+// Owns a run of the table: all engines, or those asked for, on one data set, printed as a table or as lines.
+
+const { codecs, named } = require('./codecs')
+const { measure } = require('./measure')
+const { prepare } = require('./operations')
+const { versionOf } = require('./peers')
+const { showProgress } = require('./progress')
+const { printGains, printLines, printMachine, printTable } = require('./table')
+
+/** The rows whose label contains one of the words, in any case; without words, all. */
+function prepareRows(messages, words, peers) {
+  const wanted = words.map((word) => word.toLowerCase())
+  const chosen = codecs
+    .flatMap((codec) => Object.keys(codec.usage).map((direction) => ({ codec, direction })))
+    .filter(({ codec, direction }) => {
+      const label = codec.usage[direction].toLowerCase()
+      return wanted.length === 0 || wanted.some((word) => label.includes(word))
+    })
+  return chosen.map(({ codec, direction }, index) => {
+    showProgress('checking', index / chosen.length)
+    return prepare(codec, direction, messages, peers)
+  })
+}
+
+function describeData({ name, messages }) {
+  const many = messages.length > 1 ? `${messages.length} messages, ` : ''
+  const sizes = [`${totalLength(messages, named('JSON'))} bytes of JSON`]
+  sizes.push(`${totalLength(messages, named('ferropack'))} of MessagePack`)
+  return `${name}, ${many}${sizes.join(', ')}`
+}
+
+function totalLength(messages, codec) {
+  const { pack } = codec.load()
+  return messages.reduce((sum, message) => sum + lengthOf(pack, message), 0)
+}
+
+/** JSON has nothing for some values. */
+function lengthOf(pack, message) {
+  try {
+    return pack(message).length
+  } catch {
+    return 0
+  }
+}
+
+/** Packages in the table, and the versions that `peers` finds. */
+function versionsOf(peers) {
+  const names = codecs.map(({ peer }) => peer).filter((name) => name !== undefined)
+  return [...new Set(names)].map((name) => [name, versionOf(name, peers)])
+}
+
+/** Measures and prints. Returns the rows. */
+function runTable(set, { words, seconds, json, peers }) {
+  const rows = prepareRows(set.messages, words, peers)
+  if (rows.length === 0) throw new RangeError('No row has a name with one of these words')
+  const shown = rows.filter(({ isMissing }) => !isMissing || peers === undefined)
+  measure(shown, seconds)
+  if (json) {
+    printLines('msgpack-lite', set.name, rows)
+    return rows
+  }
+  printMachine(versionsOf(peers))
+  console.log(`data: ${describeData(set)}\n`)
+  printTable(shown)
+  console.log()
+  printGains(shown)
+  return rows
+}
+
+module.exports = { prepareRows, runTable }
