@@ -157,3 +157,26 @@ test('results packed by callbacks are not overwritten by the outer message, what
   }
   for (const [bytes, text] of kept) assert.equal(unpack(bytes).text, text)
 })
+
+test('long keys of wide objects, again and with others in their places', () => {
+  const wide = (name, count, length) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, i) => [`${name}${i}-`.padEnd(length + (i % 7), 'k'), i]),
+    )
+  const values = [
+    wide('a', 2500, 40),
+    wide('a', 2500, 40),
+    wide('b', 2500, 40),
+    { ...wide('a', 900, 40), ...wide('c', 1200, 20), ...wide('é', 900, 50) },
+    wide('a', 2500, 2000),
+    wide('a', 6000, 33),
+    wide('a', 2500, 40),
+    [wide('b', 2500, 40), wide('a', 2500, 40), wide('b', 2500, 41)],
+  ]
+  for (const value of [...values, ...values]) {
+    const read = unpack(pack(value))
+    assertSame(read, value)
+    const first = Array.isArray(value) ? [value[0], read[0]] : [value, read]
+    assert.deepEqual(Object.keys(first[1]), Object.keys(first[0]))
+  }
+})

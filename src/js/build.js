@@ -14,6 +14,7 @@ const { asciiKeys } = require('./ascii-keys.js')
 const { deepBuilder } = require('./build-deep.js')
 const { shapes, recordShapes, addShape, forgetShapes } = require('./shapes.js')
 const { propertyKey, define } = require('./properties.js')
+const { LONG_KEY, recurringKey } = require('./recurring-keys.js')
 const { RECORDS, needsRecords, prepareRecords, receiveRecords } = require('./read-structures.js')
 const { scanAgain } = require('./scan-again.js')
 const { readers } = require('./extensions.js')
@@ -269,7 +270,7 @@ function pairsAsObject(count, p) {
   const result = {}
   for (let i = 0, at = p; i < count; i++, at += 4) {
     const key = keyAt(at)
-    define(result, key, value(at + 2))
+    define(result, key.length < LONG_KEY ? key : recurringKey(key, i), value(at + 2))
   }
   return result
 }
