@@ -1,0 +1,191 @@
+'use strict'
+
+// Owns the command for the table of msgpack-lite's streaming benchmark.
+
+const { isDeepStrictEqual, parseArgs } = require('node:util')
+const { Packr } = require('..')
+const { version } = require('../package.json')
+const { requirePeer, versionOf } = require('./peers')
+const { showProgress } = require('./progress')
+const { JOINED, MESSAGE, rows } = require('./stream-rows')
+const { printMachine } = require('./table')
+const { shuffled } = require('./timing')
+
+/** Messages that are sent to see whether what comes out is right, and to warm up. */
+const CHECKED = JOINED
+const WARM_UP = 20_000
+
+const help = `Usage: npm run bench:stream -- [times] [word ...] [options]
+
+  times      how often each row is run; the fastest counts (default 2)
+  word       only rows whose name contains one of the words
+  -v         print the version
+  --ops=N    operations of a run (default 1000000)
+  --quick    20000 operations
+  --json     print lines of JSON
+  --help     this text`
+
+function readArguments() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      ops: { type: 'string' },
+      quick: { type: 'boolean' },
+      json: { type: 'boolean' },
+      version: { type: 'boolean', short: 'v' },
+      help: { type: 'boolean' },
+    },
+  })
+  const isCount = (word) => Number(word) > 0
+  const operations = Number(values.ops ?? (values.quick ? 20_000 : 1_000_000))
+  if (!(operations >= JOINED && operations % JOINED === 0)) {
+    throw new RangeError(`"${values.ops}" is no multiple of ${JOINED}, the messages in a chunk`)
+  }
+  return {
+    ...values,
+    operations,
+    times: Math.ceil(Number(positionals.find(isCount) ?? 2)),
+    words: positionals.filter((word) => !isCount(word)).map((word) => word.toLowerCase()),
+  }
+}
+
+/** Runs the operations, and resolves to the outputs' sum by `count` when the last one has come. */
+function run(start, operations, count) {
+  return new Promise((resolve, reject) => {
+    let sum = 0
+    const onData = (output) => {
+      sum += count(output)
+    }
+    try {
+      start({ onData, onEnd: () => resolve(sum) }, operations)
+    } catch (error) {
+      reject(error)
+    }
+  })
+}
+
+/** Throws unless what comes out is the messages that went in; returns the bytes of so many messages, or null. */
+async function check({ direction, start }) {
+  const outputs = []
+  await run(start, CHECKED, (output) => outputs.push(output))
+  const isPacked = direction === 'pack'
+  const bytes = isPacked ? Buffer.concat(outputs) : null
+  const values = isPacked
+    ? new Packr({ sequential: true, mapsAsObjects: true }).unpackMultiple(bytes)
+    : outputs
+  if (values.length !== CHECKED) throw new Error(`${values.length} messages came of ${CHECKED}`)
+  // As objects with the prototype of literals, which not all decoders give.
+  const index = values.findIndex((value) => !isDeepStrictEqual(JSON.parse(JSON.stringify(value)), MESSAGE))
+  if (index >= 0) throw new Error(`message ${index} is not what was sent`)
+  return bytes
+}
+
+async function prepare({ engine, direction, label, prepare: load }) {
+  const row = { engine, direction, label, fault: null, best: Number.POSITIVE_INFINITY }
+  try {
+    row.start = load(requirePeer).start
+    row.size = (await check(row))?.length ?? null
+    await run(row.start, WARM_UP, () => 0)
+  } catch (error) {
+    row.fault = String(error.message).split('\n')[0]
+  }
+  return row
+}
+
+/** One run of a row, whose time it keeps if it is the best. */
+async function measure(row, operations) {
+  const isPacked = row.direction === 'pack'
+  const start = performance.now()
+  const sum = await run(row.start, operations, isPacked ? ({ length }) => length : () => 1)
+  const milliseconds = performance.now() - start
+  // Bytes depend on where definitions are sent; an output that is missing shows all the same.
+  const isComplete = isPacked ? sum >= operations * (row.size / CHECKED) * 0.9 : sum === operations
+  if (!isComplete) throw new Error(`of ${operations} messages came ${isPacked ? `${sum} bytes` : sum}`)
+  row.best = Math.min(row.best, milliseconds)
+}
+
+async function measureAll(prepared, { operations, times }) {
+  const total = prepared.length * times
+  let done = 0
+  for (let round = 0; round < times; round++) {
+    for (const row of shuffled(prepared)) {
+      showProgress('measuring', done++ / total)
+      if (row.fault) continue
+      try {
+        await measure(row, operations)
+        await check(row)
+      } catch (error) {
+        row.fault = String(error.message).split('\n')[0]
+      }
+      // What a run has left behind is not to be the next one's.
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      globalThis.gc?.()
+    }
+  }
+  showProgress(null)
+}
+
+function rateOf({ best }, operations) {
+  return (operations / best) * 1000
+}
+
+function printTable(prepared, { operations, times }) {
+  const title = `operation (${operations} x ${times})`
+  const width = Math.max(title.length, ...prepared.map(({ label }) => label.length))
+  const line = (label, op, ms, perSecond) =>
+    console.log(`${label.padEnd(width)} | ${op.padStart(8)} | ${ms.padStart(6)} | ${perSecond.padStart(8)}`)
+  line(title, 'op', 'ms', 'op/s')
+  line('-'.repeat(width), '------:', '----:', '-----:')
+  for (const row of prepared) {
+    if (row.fault) console.log(`${row.label.padEnd(width)} | ${row.fault}`)
+    else line(row.label, ...[operations, row.best, rateOf(row, operations)].map((number) => number.toFixed()))
+  }
+}
+
+function printLines(prepared, { operations }) {
+  for (const { engine, direction, label, fault, size, best } of prepared) {
+    const figures = fault
+      ? { fault }
+      : {
+          op: operations,
+          ms: Math.round(best),
+          opPerSecond: Math.round(rateOf({ best }, operations)),
+          size: size ?? undefined,
+        }
+    console.log(
+      JSON.stringify({ table: 'stream', data: 'fluentd', engine, operation: label, direction, ...figures }),
+    )
+  }
+}
+
+async function main() {
+  const chosen = readArguments()
+  if (chosen.help) {
+    console.log(help)
+    return
+  }
+  if (chosen.version) {
+    console.log(`ferropack ${version}`)
+    return
+  }
+  const { words } = chosen
+  const wanted = rows.filter(
+    ({ label }) => words.length === 0 || words.some((word) => label.toLowerCase().includes(word)),
+  )
+  if (wanted.length === 0) throw new RangeError('No row has a name with one of these words')
+  const prepared = []
+  for (const row of wanted) prepared.push(await prepare(row))
+  await measureAll(prepared, chosen)
+  if (chosen.json) {
+    printLines(prepared, chosen)
+    return
+  }
+  printMachine(['msgpackr', 'msgpack-lite', 'notepack.io'].map((name) => [name, versionOf(name)]))
+  console.log()
+  printTable(prepared, chosen)
+}
+
+main().catch((error) => {
+  console.error(error.message)
+  process.exitCode = 2
+})
