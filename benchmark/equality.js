@@ -32,13 +32,21 @@ function objectDifference(actual, wanted, traits, path) {
   if (!traits.givesInstances && !isPlain(actual)) return path
   // A property without a value may be absent where `undefined` is not carried.
   const isEmpty = (value) => value === undefined || value === null
-  const isLost = (key) => traits.carriesUndefined === false && isEmpty(actual[key]) && isEmpty(wanted[key])
+  const ownValue = (key) => (traits.hasDefaults && !Object.hasOwn(actual, key) ? null : actual[key])
+  const isLost = (key) => traits.carriesUndefined === false && isEmpty(ownValue(key)) && isEmpty(wanted[key])
+  const isThere = (key) => (traits.hasDefaults ? key in actual : Object.hasOwn(actual, key))
   const expected = keysOf(wanted).filter((key) => !isLost(key))
   const given = keysOf(actual).filter((key) => !isLost(key))
-  if (expected.length !== given.length) return path
+  if (traits.hasDefaults) {
+    // An array that was absent is there, and empty.
+    const extra = given.find((key) => !Object.hasOwn(wanted, key) && actual[key].length !== 0)
+    if (extra !== undefined) return `${path}.${extra}`
+  } else if (expected.length !== given.length) {
+    return path
+  }
   for (const key of expected) {
     const inner = `${path}.${key}`
-    if (!Object.hasOwn(actual, key)) return inner
+    if (!isThere(key)) return inner
     const found = differenceAt(actual[key], wanted[key], traits, inner)
     if (found !== null) return found
   }
@@ -48,7 +56,7 @@ function objectDifference(actual, wanted, traits, path) {
 /**
  * The path to the first part that differs, or null. `traits` are the engine's: `carriesDates` and
  * `carriesUndefined` are false where these become what JSON makes of them; `givesInstances`, where objects are
- * of classes of its own.
+ * of classes of its own; `hasDefaults`, where the prototype has what is not set.
  */
 function differenceAt(actual, original, traits, path) {
   const wanted = carried(original, traits)

@@ -4,7 +4,7 @@
 // so that no engine is slowed down by what another made V8 learn. Takes its
 // orders as JSON in the first argument and prints its findings as JSON.
 
-const { comparisons, named } = require('./codecs')
+const { comparisons, codecNamed, enginesOf, JSON_ENGINE } = require('./comparisons')
 const datasets = require('./datasets')
 const { prepare, recheck } = require('./operations')
 const { loopOver, shuffled, summarize, time, warmUp } = require('./timing')
@@ -26,40 +26,40 @@ function measure(operations, { rounds, ms }) {
   }
 }
 
-// How many times the time of `ours` the time of `theirs` is. The two samples of
+// How many times the time of `engine` the time of `rival` is. The two samples of
 // a round lie close together in time, so their ratio holds even when the
 // machine is slowed down for a part of the rounds.
-function ratio(ours, theirs) {
-  if (ours.fault || theirs.fault) return null
-  return summarize(theirs.samples.map((time, round) => time / ours.samples[round])).median
+function ratio(engine, rival) {
+  if (engine.fault || rival === undefined || rival.fault) return null
+  return summarize(rival.samples.map((time, round) => time / engine.samples[round])).median
 }
 
-const described = ({ fault, samples }) => (fault ? { fault } : summarize(samples))
+function find(orders) {
+  const comparison = comparisons.find(({ name }) => name === orders.comparison)
+  const { messages } = datasets.load(orders.data)
+  // An engine that is there for one direction has the other's name only in that.
+  const operations = ['pack', 'unpack'].flatMap((direction) =>
+    enginesOf(comparison)
+      .map(codecNamed)
+      .filter(({ usage }) => usage[direction] !== undefined)
+      .map((codec) => prepare(codec, direction, messages)),
+  )
+  measure(
+    operations.filter(({ fault }) => !fault),
+    orders,
+  )
+  for (const operation of operations) operation.fault = recheck(operation)
+  return operations.map((operation) => {
+    const { engine, direction, fault, samples, size } = operation
+    const rival = (name) => operations.find((each) => each.engine === name && each.direction === direction)
+    const finding = { table: 'ratio', data: orders.data, comparison: comparison.name, direction, engine }
+    if (fault) return { ...finding, fault }
+    const { median, spread } = summarize(samples)
+    const vsMsgpackr = ratio(operation, rival(comparison.theirs))
+    const vsJson = ratio(operation, rival(JSON_ENGINE))
+    return { ...finding, ns: median, spread, size, vsMsgpackr, vsJson }
+  })
+}
 
-const orders = JSON.parse(process.argv[2])
-const { ours, theirs } = comparisons.find(({ name }) => name === orders.comparison)
-const { messages } = datasets.load(orders.data)
-const operations = ['pack', 'unpack'].flatMap((direction) =>
-  [ours, theirs, 'JSON'].map((engine) => prepare(named(engine), direction, messages)),
-)
-measure(
-  operations.filter(({ fault }) => !fault),
-  orders,
-)
-for (const operation of operations) operation.fault = recheck(operation)
-const found = ['pack', 'unpack'].map((direction) => {
-  const [own, twin, json] = operations.filter((operation) => operation.direction === direction)
-  return {
-    data: orders.data,
-    comparison: orders.comparison,
-    direction,
-    node: process.versions.node,
-    v8: process.versions.v8,
-    vsMsgpackr: ratio(own, twin),
-    vsJson: ratio(own, json),
-    ferropack: described(own),
-    msgpackr: described(twin),
-    JSON: described(json),
-  }
-})
-console.log(JSON.stringify(found))
+const rows = find(JSON.parse(process.argv[2]))
+console.log(JSON.stringify({ node: process.versions.node, v8: process.versions.v8, rows }))

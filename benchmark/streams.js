@@ -128,20 +128,26 @@ async function main({ data, rounds, ms }) {
   ])
   await measure(operations, rounds, ms)
   for (const engine of running) await requireValues(engine, chunks, values)
-  return ['pack', 'unpack'].map((direction) => {
-    const [ours, theirs] = operations.filter((operation) => operation.direction === direction)
-    return {
-      data,
-      comparison: 'streams',
-      direction,
-      node: process.versions.node,
-      v8: process.versions.v8,
-      vsMsgpackr: summarize(theirs.samples.map((time, round) => time / ours.samples[round])).median,
-      vsJson: null,
-      ferropack: summarize(ours.samples),
-      msgpackr: summarize(theirs.samples),
-    }
+  const rows = ['pack', 'unpack'].flatMap((direction) => {
+    const both = operations.filter((operation) => operation.direction === direction)
+    const theirs = both[1].samples
+    return both.map(({ engine, samples }) => {
+      const { median, spread } = summarize(samples)
+      const vsMsgpackr = summarize(theirs.map((time, round) => time / samples[round])).median
+      return {
+        table: 'ratio',
+        data,
+        comparison: 'streams',
+        direction,
+        engine,
+        ns: median,
+        spread,
+        vsMsgpackr,
+        vsJson: null,
+      }
+    })
   })
+  return { node: process.versions.node, v8: process.versions.v8, rows }
 }
 
 main(JSON.parse(process.argv[2])).then(

@@ -25,6 +25,12 @@ const SAME = [
   ['instances of the engine', { givesInstances: true }, new Point(1), { x: 1 }],
   ['undefined as null, where it is not carried', { carriesUndefined: false }, [null], [undefined]],
   ['undefined as nothing, where it is not carried', { carriesUndefined: false }, {}, { a: undefined }],
+  [
+    'what is not set, where there are defaults',
+    { carriesUndefined: false, givesInstances: true, hasDefaults: true },
+    Object.assign(Object.create({ a: 0, b: [], c: '' }), { a: 1, d: [] }),
+    { a: 1, b: [], c: null },
+  ],
   ['maps', {}, new Map([[1, 2]]), new Map([[1, 2]])],
 ]
 
@@ -48,6 +54,13 @@ const DIFFERENT = [
   ['a date as text', {}, [date.toJSON()], [date], 'it.0'],
   ['undefined as null', {}, [null], [undefined], 'it.0'],
   ['a value that is lost', { carriesUndefined: false }, {}, { a: 1 }, 'it'],
+  [
+    'a value for one that is not set',
+    { carriesUndefined: false, givesInstances: true, hasDefaults: true },
+    Object.assign(Object.create({ a: 0, b: 0 }), { a: 1 }),
+    { a: 1, b: 2 },
+    'it.b',
+  ],
   ['another class', {}, new Point(1), { x: 1 }, 'it'],
   ['a map', {}, new Map([[1, 2]]), new Map([[1, 3]]), 'it'],
 ]

@@ -53,6 +53,7 @@ test('the table has its columns, and the rows that words choose', () => {
       ['require("ferropack").unpack(buf);', '16'],
       ['ferropack w/ shared structures: packr.pack(obj);', '6'],
       ['ferropack w/ shared structures: packr.unpack(buf);', '6'],
+      ['ferropack, tape: packr.pack(obj);', '16'],
       ['ferropack w/ shared structures, tape: packr.pack(obj);', '6'],
       ['buf = Buffer(JSON.stringify(obj));', '21'],
       ['obj = JSON.parse(buf);', '21'],
@@ -202,7 +203,7 @@ test("a user's own file, from the package as it is published", () => {
     const measured = rows.filter(({ fault }) => !fault)
     assert.deepEqual(
       [...new Set(measured.map(({ engine }) => engine))],
-      ['ferropack', 'ferropack structures', 'ferropack tape', 'JSON', 'msgpack-lite'],
+      ['ferropack', 'ferropack structures', 'ferropack plain tape', 'ferropack tape', 'JSON', 'msgpack-lite'],
       name,
     )
     assert.equal(rows.length, codecs.flatMap(({ usage }) => Object.keys(usage)).length)

@@ -16,37 +16,85 @@ test('every row of every data set is right', () => {
   assert.match(run.stdout, /clinical/)
 })
 
-test('ratios are measured', () => {
-  const args = [join(root, 'benchmark', 'ratio.js'), 'tiny', '--rounds=1', '--ms=1', '--json']
-  const run = spawnSync(process.execPath, args, { encoding: 'utf8' })
+function ratios(...args) {
+  const script = join(root, 'benchmark', 'ratio.js')
+  const run = spawnSync(process.execPath, [script, ...args, '--rounds=1', '--ms=1', '--json'], {
+    encoding: 'utf8',
+  })
   assert.equal(run.status, 0, run.stdout + run.stderr)
-  const comparisons = ['plain', 'structures', 'tape']
   const lines = run.stdout.trim().split('\n').map(JSON.parse)
-  const { lowest } = lines.pop()
-  assert.deepEqual(Object.keys(lowest), comparisons)
+  return { lowest: lines.pop().lowest, rows: lines }
+}
+
+test('ratios are measured, of both tiers', () => {
+  const { lowest, rows } = ratios('tiny')
+  assert.deepEqual(Object.keys(lowest), [
+    'plain: ferropack',
+    'plain: ferropack plain tape',
+    'structures: ferropack structures',
+    'structures: ferropack tape',
+  ])
   assert.deepEqual(
-    lines.map(({ data, comparison, direction }) => [data, comparison, direction]),
+    rows.map(({ comparison, direction, engine }) => `${comparison} ${direction} ${engine}`),
     [
-      ['tiny', 'plain', 'pack'],
-      ['tiny', 'plain', 'unpack'],
-      ['tiny', 'structures', 'pack'],
-      ['tiny', 'structures', 'unpack'],
-      ['tiny', 'tape', 'pack'],
+      'plain pack ferropack',
+      'plain pack ferropack plain tape',
+      'plain pack msgpackr',
+      'plain pack JSON',
+      'plain pack cbor-x',
+      'plain unpack ferropack',
+      'plain unpack msgpackr',
+      'plain unpack JSON',
+      'plain unpack cbor-x',
+      'structures pack ferropack structures',
+      'structures pack ferropack tape',
+      'structures pack msgpackr structures',
+      'structures pack JSON',
+      'structures pack cbor-x structures',
+      'structures unpack ferropack structures',
+      'structures unpack msgpackr structures',
+      'structures unpack JSON',
+      'structures unpack cbor-x structures',
     ],
+  )
+  for (const { table, data, engine, ns, spread, vsMsgpackr, vsJson, node } of rows) {
+    assert.deepEqual([table, data, node], ['ratio', 'tiny', process.versions.node])
+    assert.ok(ns > 0 && spread >= 0)
+    if (engine.startsWith('msgpackr')) assert.equal(vsMsgpackr, 1)
+    if (engine === 'JSON') assert.equal(vsJson, 1)
+  }
+})
+
+test('what one might pick instead is measured on request', () => {
+  const { rows } = ratios('tiny', '--alternatives')
+  const engines = [
+    'ferropack',
+    'ferropack structures',
+    'msgpackr',
+    'JSON',
+    'v8.serialize',
+    'bson',
+    'fast-json-stringify',
+    'protobufjs',
+    'schemapack',
+    'avsc',
+  ]
+  assert.deepEqual(
+    rows.map(({ engine }) => engine),
+    [...engines, ...engines],
   )
 })
 
 test('streams are measured', () => {
-  const args = [join(root, 'benchmark', 'ratio.js'), 'streams', 'fluentd', '--rounds=1', '--ms=1', '--json']
-  const run = spawnSync(process.execPath, args, { encoding: 'utf8' })
-  assert.equal(run.status, 0, run.stdout + run.stderr)
-  const lines = run.stdout.trim().split('\n').map(JSON.parse)
-  assert.deepEqual(Object.keys(lines.pop().lowest), ['streams'])
+  const { lowest, rows } = ratios('streams', 'fluentd')
+  assert.deepEqual(Object.keys(lowest), ['streams: ferropack'])
   assert.deepEqual(
-    lines.map(({ data, comparison, direction }) => [data, comparison, direction]),
+    rows.map(({ data, comparison, direction, engine }) => [data, comparison, direction, engine].join(' ')),
     [
-      ['fluentd', 'streams', 'pack'],
-      ['fluentd', 'streams', 'unpack'],
+      'fluentd streams pack ferropack',
+      'fluentd streams pack msgpackr',
+      'fluentd streams unpack ferropack',
+      'fluentd streams unpack msgpackr',
     ],
   )
 })

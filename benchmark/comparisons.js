@@ -1,0 +1,39 @@
+'use strict'
+
+// Owns which engines are compared with each other in one process: Ferropack's tiers, the engine whose bytes they
+// write, and what the reader knows.
+
+const { codecs } = require('./codecs')
+const { alternatives } = require('./alternatives')
+
+/** `theirs` is what ratios are to, besides JSON; `others` are there to be seen. */
+const comparisons = [
+  { name: 'plain', ours: ['ferropack', 'ferropack plain tape'], theirs: 'msgpackr', others: ['cbor-x'] },
+  {
+    name: 'structures',
+    ours: ['ferropack structures', 'ferropack tape'],
+    theirs: 'msgpackr structures',
+    others: ['cbor-x structures'],
+  },
+  {
+    // What one might pick instead. Without structures, as no schema is needed to be ahead of those with one.
+    name: 'alternatives',
+    ours: ['ferropack', 'ferropack structures'],
+    theirs: 'msgpackr',
+    others: alternatives.map(({ name }) => name),
+    onRequest: true,
+  },
+]
+
+const JSON_ENGINE = 'JSON'
+
+/** All engines of a comparison, ours first. */
+function enginesOf({ ours, theirs, others }) {
+  return [...ours, theirs, JSON_ENGINE, ...others]
+}
+
+function codecNamed(name) {
+  return [...codecs, ...alternatives].find((codec) => codec.name === name)
+}
+
+module.exports = { comparisons, enginesOf, codecNamed, JSON_ENGINE }
