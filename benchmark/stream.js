@@ -11,9 +11,9 @@ const { JOINED, MESSAGE, rows } = require('./stream-rows')
 const { printMachine } = require('./table')
 const { shuffled } = require('./timing')
 
-/** Messages that are sent to see whether what comes out is right, and to warm up. */
+/** Messages that are sent to see whether what comes out is right, and to warm up: a tenth of a run. */
 const CHECKED = JOINED
-const WARM_UP = 20_000
+const WARM_UP = 10
 
 const help = `Usage: npm run bench:stream -- [times] [word ...] [options]
 
@@ -80,12 +80,12 @@ async function check({ direction, start }) {
   return bytes
 }
 
-async function prepare({ engine, direction, label, prepare: load }) {
+async function prepare({ engine, direction, label, prepare: load }, operations) {
   const row = { engine, direction, label, fault: null, best: Number.POSITIVE_INFINITY }
   try {
     row.start = load(requirePeer).start
     row.size = (await check(row))?.length ?? null
-    await run(row.start, WARM_UP, () => 0)
+    await run(row.start, Math.ceil(operations / WARM_UP / JOINED) * JOINED, () => 0)
   } catch (error) {
     row.fault = String(error.message).split('\n')[0]
   }
@@ -174,7 +174,7 @@ async function main() {
   )
   if (wanted.length === 0) throw new RangeError('No row has a name with one of these words')
   const prepared = []
-  for (const row of wanted) prepared.push(await prepare(row))
+  for (const row of wanted) prepared.push(await prepare(row, chosen.operations))
   await measureAll(prepared, chosen)
   if (chosen.json) {
     printLines(prepared, chosen)

@@ -17,6 +17,7 @@ const { propertyKey, define } = require('./properties.js')
 const { LONG_KEY, recurringKey } = require('./recurring-keys.js')
 const { RECORDS, needsRecords, prepareRecords, receiveRecords } = require('./read-structures.js')
 const { scanAgain } = require('./scan-again.js')
+const { GIVEN_UP, MAX_LENGTH: QUICK_LENGTH, quickRead } = require('./quick-read.js')
 const { readers } = require('./extensions.js')
 const { extensionReader } = require('./read-extension.js')
 const { readLog } = require('./definition-log.js')
@@ -339,8 +340,19 @@ function suspend() {
 function read(owner, bits, input, start, end, call) {
   // What most messages need, and in one piece: measured, a call more costs a small one a tenth.
   if (unpackr !== null || call !== null) return readAmong(owner, bits, input, start, end, call)
-  if (needsRecords(owner, null)) control[word.RECORD_MODE] = prepareRecords(owner, false, null)
   lastCall = 0
+  let mode = record.OFF
+  if (needsRecords(owner, null)) {
+    mode = prepareRecords(owner, false, null)
+    control[word.RECORD_MODE] = mode
+  }
+  if (end - start <= QUICK_LENGTH && (bits & options.FREEZE) === 0) {
+    const quick = quickRead(owner, mode, input, start, end)
+    if (quick !== GIVEN_UP) {
+      valueEnd = end
+      return quick
+    }
+  }
   control[word.OPTIONS] = bits
   control[word.INPUT_START] = start
   control[word.INPUT_END] = end

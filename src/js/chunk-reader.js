@@ -6,6 +6,7 @@ const { RowScan } = require('./binding.js')
 const { control } = require('./pack-tape.js')
 const { control: word } = require('./tape.js')
 const { position, isReading } = require('./build.js')
+const { QuickValues } = require('./quick-values.js')
 const { beginCall, endCall, prepareRecords, takeBack } = require('./read-structures.js')
 const { UnfinishedValue, WAIT, TRY, MAX_LENGTH, tooLarge } = require('./unfinished-value.js')
 const { toBytes, ownBytes, readValue } = require('./unpack.js')
@@ -58,6 +59,7 @@ class ChunkReader {
     /** Bytes of the last row that was as long as rows get, or 0. */
     this.rowLength = 0
     this.rows = new RowScan()
+    this.quick = new QuickValues(this)
     this.held = new UnfinishedValue(this.limit)
     /** Definitions that came with this input, whatever the unpackr reads besides. */
     this.received = null
@@ -105,6 +107,8 @@ class ChunkReader {
         this.finishHeld(call, values)
         return values
       }
+      this.quick.read(call, values)
+      if (values.length > 0 || this.chunk === null) return values
       const row = this.readRow(call)
       if (row !== null) return row
       this.readChunk(call, values)
@@ -186,14 +190,17 @@ class ChunkReader {
 
   /** Reads values that lie in the chunk one by one. */
   readChunk(call, values) {
+    const stop = Math.min(this.end, this.at + MAX_BYTES, this.rowsFrom)
+    while (this.chunk !== null && this.at < stop && values.length < MAX_VALUES) this.readOne(call, values)
+  }
+
+  /** Reads the next value of the chunk, unless it is cut: then it is held. */
+  readOne(call, values) {
     const { unpackr, chunk, end } = this
-    const stop = Math.min(end, this.at + MAX_BYTES, this.rowsFrom)
     call.input = chunk
     try {
-      while (this.at < stop && values.length < MAX_VALUES) {
-        values.push(readValue(unpackr, call.input, this.at, end, call))
-        this.advance(position(), call)
-      }
+      values.push(readValue(unpackr, chunk, this.at, end, call))
+      this.advance(position(), call)
     } catch (error) {
       if (!isIncomplete(error)) throw error
       if (call.input.length < end) throw new TypeError('A chunk was detached while its values were read')

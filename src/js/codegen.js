@@ -34,11 +34,18 @@ function compileMaker(keys, p, scope) {
   const { tape } = scope
   if (!allowed || keys.length > MAX_KEYS) return null
   const fields = keys.map((key, i) => `${literalKey(key)}: ${expression(tape.words[p + 2 * i + 1], 2 * i)}`)
-  const source = `'use strict'
-return function make(p) {
-  const { words } = tape
+  const body = `const { words } = tape
   let h = 0, s = 0
-  return { ${fields.join(',\n    ')} }
+  return { ${fields.join(',\n    ')} }`
+  return functionOf('p', body, scope)
+}
+
+/** A function of this body, which sees what is in `scope`; null where no code may be generated. */
+function functionOf(parameter, body, scope) {
+  if (!allowed) return null
+  const source = `'use strict'
+return function make(${parameter}) {
+  ${body}
 }`
   try {
     return new Function(...Object.keys(scope), source)(...Object.values(scope))
@@ -47,6 +54,25 @@ return function make(p) {
     if (error instanceof EvalError) allowed = false
     return null
   }
+}
+
+/**
+ * For the quick reader: a function that makes an object with these keys of the next values of the message. Null where no
+ * code may be generated.
+ */
+function compileQuickMaker(keys, scope) {
+  return functionOf('', `return { ${keys.map((key) => `${literalKey(key)}: next()`).join(', ')} }`, scope)
+}
+
+/** The same for a map, whose keys lie between the values, as these bytes; with any others it gives up. */
+function compileQuickMapMaker(keys, encoded, scope) {
+  const fields = keys.map((key, i) => {
+    const isKey = encoded[i].map((byte, at) => `b[p + ${at}] === ${byte}`).join(' && ')
+    const value = `(b = reader.bytes, p = reader.at, ${isKey})
+      ? (reader.at = p + ${encoded[i].length}, next()) : giveUp()`
+    return `${literalKey(key)}: ${value}`
+  })
+  return functionOf('', `let b = null, p = 0\n  return { ${fields.join(',\n    ')} }`, scope)
 }
 
 /** A literal's key; in brackets, __proto__ is a property like any other. */
@@ -77,4 +103,12 @@ function expression(high, offset) {
   }
 }
 
-module.exports = { compileMaker, forbidCode }
+/** A function from bytes and a position to the text of so many bytes, or undefined if it is not ASCII. */
+function compileTextMaker(length) {
+  const characters = Array.from({ length }, (_, i) => `c${i}`)
+  const body = `const ${characters.map((name, i) => `${name} = b[p + ${i}]`).join(', ')}
+  return (${characters.join(' | ')}) > 0x7f ? undefined : fromCharCode(${characters.join(', ')})`
+  return functionOf('b, p', body, { fromCharCode: String.fromCharCode })
+}
+
+module.exports = { compileMaker, compileQuickMaker, compileQuickMapMaker, compileTextMaker, forbidCode }

@@ -332,6 +332,7 @@ function clearStructures(instance) {
 
 module.exports = {
   RECORDS,
+  table,
   initRecords,
   needsRecords,
   prepareRecords,

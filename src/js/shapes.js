@@ -8,6 +8,9 @@ class Shape {
     this.uses = 0
     /** Function from the first value's position to the object, once there is one. */
     this.make = null
+    /** The same for the quick reader: uses there, and a function that reads the next values of the message. */
+    this.quickUses = 0
+    this.quick = null
   }
 }
 

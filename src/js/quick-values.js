@@ -1,0 +1,62 @@
+'use strict'
+// Reads tiny values of a stream's chunk by the quick reader, and the few among them that this gives up, such as the first
+// one of a shape, as any other.
+
+const { unpackBits } = require('./options.js')
+const { GIVEN_UP, MAX_LENGTH, quickBegin, quickNext, quickEnd } = require('./quick-read.js')
+const { options } = require('./tape.js')
+
+/** Values that are read before they are handed on. */
+const MAX_VALUES = 128
+/** Of so many values one may be given up; where there are more, rows of values are faster. */
+const MIN_QUICK = 16
+/** Times in a row, as a power of two, that this is not tried at most after vain tries. */
+const MAX_BACK_OFF = 6
+
+class QuickValues {
+  constructor(reader) {
+    this.reader = reader
+    this.skip = 0
+    this.misses = 0
+  }
+
+  /** Reads what it can of the reader's chunk. */
+  read(call, values) {
+    if (this.skip > 0) {
+      this.skip--
+      return
+    }
+    const { reader } = this
+    if ((unpackBits(reader.unpackr) & options.FREEZE) !== 0) return
+    call.input = reader.chunk
+    let others = 0
+    while (reader.chunk !== null && values.length < MAX_VALUES) {
+      this.readRun(call, values)
+      if (reader.chunk === null || others * MIN_QUICK > values.length) break
+      others++
+      reader.readOne(call, values)
+    }
+    if (values.length >= MIN_QUICK) this.misses = 0
+    // The end of a chunk says nothing.
+    else if (reader.chunk !== null) {
+      this.misses++
+      this.skip = (1 << Math.min(this.misses, MAX_BACK_OFF)) - 1
+    }
+  }
+
+  /** Reads values up to one that is given up. */
+  readRun(call, values) {
+    const { unpackr, chunk, end } = this.reader
+    let { at } = this.reader
+    if (!quickBegin(unpackr, this.reader.recordMode(call), chunk)) return
+    while (at < end && values.length < MAX_VALUES) {
+      const value = quickNext(chunk, at, Math.min(end, at + MAX_LENGTH))
+      if (value === GIVEN_UP) break
+      values.push(value)
+      at = quickEnd()
+    }
+    this.reader.advance(at, call)
+  }
+}
+
+module.exports = { QuickValues }
