@@ -2,8 +2,8 @@
 
 // Owns the rows of the streaming table: which streams, fed with what, and how often their output has come.
 //
-// `prepare` loads what a row needs, and may throw. `start` of the result gets what to call for each output and at the
-// end, and how many operations there are. Writers do not wait for 'drain', as in the published benchmark.
+// `prepare` loads what a row needs, and may throw. `start` of the result gets what to call for each output, at the end
+// and on an error, and how many operations there are. Writers do not wait for 'drain', as in the published benchmark.
 
 const { PassThrough } = require('node:stream')
 
@@ -12,7 +12,8 @@ const MESSAGE = ['tag', [[1440949922, { message: 'hi there' }]]]
 /** Messages in a chunk that decoders get. */
 const JOINED = 100
 
-const readable = (stream, { onData, onEnd }) => stream.on('data', onData).on('end', onEnd)
+const readable = (stream, { onData, onEnd, onError }) =>
+  stream.on('data', onData).on('end', onEnd).on('error', onError)
 
 function writeAll(stream, operations, write) {
   for (let i = 0; i < operations; i++) write(stream)

@@ -50,18 +50,22 @@ function readArguments() {
 }
 
 /** Runs the operations, and resolves to the outputs' sum by `count` when the last one has come. */
-function run(start, operations, count) {
-  return new Promise((resolve, reject) => {
-    let sum = 0
-    const onData = (output) => {
-      sum += count(output)
-    }
-    try {
-      start({ onData, onEnd: () => resolve(sum) }, operations)
-    } catch (error) {
-      reject(error)
-    }
-  })
+async function run(start, operations, count) {
+  let onStall
+  try {
+    return await new Promise((resolve, reject) => {
+      let sum = 0
+      const onData = (output) => {
+        sum += count(output)
+      }
+      // Where nothing is left to wait for, the process would end without a word.
+      onStall = () => reject(new Error('the stream did not end'))
+      process.once('beforeExit', onStall)
+      start({ onData, onEnd: () => resolve(sum), onError: reject }, operations)
+    })
+  } finally {
+    process.off('beforeExit', onStall)
+  }
 }
 
 /** Throws unless what comes out is the messages that went in; returns the bytes of so many messages, or null. */
@@ -117,9 +121,8 @@ async function measureAll(prepared, { operations, times }) {
       } catch (error) {
         row.fault = String(error.message).split('\n')[0]
       }
-      // What a run has left behind is not to be the next one's.
+      // Time for what a run has left behind. A full collection would cost the next one more: it takes optimised code.
       await new Promise((resolve) => setTimeout(resolve, 50))
-      globalThis.gc?.()
     }
   }
   showProgress(null)

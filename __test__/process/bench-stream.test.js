@@ -62,3 +62,20 @@ test('mistakes', () => {
     assert.equal(stdout, '')
   }
 })
+
+test('rows that fail, or never end, give their reasons and let the others run', () => {
+  const file = (name) => JSON.stringify(join(root, 'benchmark', name))
+  const script = `
+    const { rows } = require(${file('stream-rows.js')})
+    rows[2].prepare = () => ({ start: ({ onError }) => setImmediate(onError, new Error('it broke')) })
+    rows[3].prepare = () => ({ start: () => {} })
+    process.argv = [process.execPath, '1', '--ops=100', '--json', 'packrstream']
+    require(${file('stream.js')})`
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+  const faults = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).fault)
+  assert.deepEqual(faults, [undefined, undefined, 'it broke', 'the stream did not end'])
+})
