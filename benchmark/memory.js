@@ -6,7 +6,7 @@ const { spawnSync } = require('node:child_process')
 const { join } = require('node:path')
 const { parseArgs } = require('node:util')
 const { version } = require('../package.json')
-const { codecs } = require('./codecs')
+const { codecs, named } = require('./codecs')
 const datasets = require('./datasets')
 const { versionOf } = require('./peers')
 const { showProgress } = require('./progress')
@@ -43,7 +43,8 @@ const help = `Usage: npm run bench:memory -- [data set ...] [word ...] [options]
 
 allocated is how many bytes of V8's heap, and of ArrayBuffers and the like
 outside of it, an operation takes, all garbage included. peak is by how much
-the process has grown at most while operations ran one after another.`
+the process has grown at most, from data and engine being loaded, while
+operations ran one after another.`
 
 function readArguments() {
   const { values, positionals } = parseArgs({
@@ -73,7 +74,12 @@ function find(what, orders) {
   const child = spawnSync(process.execPath, args, { encoding: 'utf8' })
   if (child.error) throw child.error
   if (child.status === 0) return JSON.parse(child.stdout)
-  return { ...orders, fault: `the process ended with ${child.signal ?? `exit code ${child.status}`}` }
+  const operation = named(orders.engine).usage[orders.direction]
+  return {
+    ...orders,
+    operation,
+    fault: `the process ended with ${child.signal ?? `exit code ${child.status}`}`,
+  }
 }
 
 function measure(orders) {

@@ -20,7 +20,7 @@ function countedOf(allocation) {
     const { allocatedBy } = require(${JSON.stringify(join(root, 'benchmark', 'memory-one.js'))})
     let sink
     const loop = (count) => { for (let i = 0; i < count; i++) sink = ${allocation} }
-    console.log(allocatedBy(loop))`
+    console.log(allocatedBy(loop, 1))`
   const semiSpace = ['--max-semi-space-size=256', '--min-semi-space-size=256']
   return Number(node('--expose-gc', ...semiSpace, '-e', script))
 }
@@ -28,8 +28,8 @@ function countedOf(allocation) {
 for (const [label, allocation, low, high] of [
   // 8 bytes an element, and headers.
   ['arrays of the heap', 'new Array(1000).fill(i)', 8000, 8400],
-  // Some is given back meanwhile.
-  ['memory outside of it', 'new ArrayBuffer(100000)', 85000, 110000],
+  ['memory outside of it', 'new ArrayBuffer(100000)', 100000, 100400],
+  ['parts of shared memory', 'Buffer.allocUnsafe(1000)', 1000, 1400],
   ['nothing', 'i', 0, 16],
 ]) {
   test(`what is counted: ${label}`, () => {
@@ -37,6 +37,16 @@ for (const [label, allocation, low, high] of [
     assert.ok(counted >= low && counted <= high, `${counted} bytes`)
   })
 }
+
+test('the peak is that of the process alone', () => {
+  const script = join(root, 'benchmark', 'memory-one.js')
+  const orders = { data: 'clinical', engine: 'JSON', direction: 'pack', what: 'peak', milliseconds: 50 }
+  // More than the measured process takes.
+  const mine = Buffer.alloc(200_000_000, 1)
+  const { peak, fault } = JSON.parse(node(script, JSON.stringify(orders)))
+  assert.equal(fault, undefined)
+  assert.ok(peak > 0 && peak < mine.length, `${peak} bytes`)
+})
 
 test('rows as lines of JSON', () => {
   const script = join(root, 'benchmark', 'memory.js')
