@@ -255,3 +255,17 @@ for (const [label, make, expected] of DISGUISED) {
     })
   }
 }
+
+test('a built-in that hides its constructor and holds itself', () => {
+  const map = new Map()
+  map.set('me', map)
+  const set = new Set()
+  set.add([set])
+  for (const value of [hide(map), hide(set)]) {
+    assert.throws(() => pack(value), RangeError)
+    const packr = new Packr({ structuredClone: true })
+    const [read] = packr.unpack(packr.pack([value, 1]))
+    if (value === map) assert.equal(read.get('me'), read)
+    else assert.equal([...read][0][0], read)
+  }
+})

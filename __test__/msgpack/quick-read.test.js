@@ -8,7 +8,7 @@ const { spawnSync } = require('node:child_process')
 const { join } = require('node:path')
 const { test } = require('node:test')
 const { root } = require('../helpers/entry')
-const { pack, unpack, Packr, Unpackr } = require('../helpers/ferropack')
+const { pack, unpack, unpackMultiple, Packr, Unpackr } = require('../helpers/ferropack')
 const { fromHex, toHex } = require('../helpers/hex')
 const { full } = require('../helpers/mode')
 const { assertSame } = require('../helpers/same')
@@ -16,28 +16,22 @@ const { chosenSeed, randomFrom } = require('../helpers/seed')
 
 const source = (name) => require(join(root, 'src', 'js', name))
 const { GIVEN_UP, MAX_LENGTH, quickBegin, quickNext, quickEnd } = source('quick-read.js')
-const { records } = source('tape.js')
+const { options, records } = source('tape.js')
 
 const seed = chosenSeed()
-const MAPS = { mapsAsObjects: true }
 
 /** What the quick reader makes of all of `bytes`, where there are no records. */
-function quick(bytes, owner = MAPS) {
-  if (!quickBegin(owner, records.OFF, bytes)) return GIVEN_UP
+function quick(bytes) {
+  if (!quickBegin(options.MAPS_AS_OBJECTS, false, records.OFF, bytes)) return GIVEN_UP
   const value = quickNext(bytes, 0, bytes.length)
   return quickEnd() === bytes.length ? value : GIVEN_UP
 }
 
-const MARK = Buffer.alloc(MAX_LENGTH, 0x5a)
-
-/** The value as a part of a message that is too long for the quick reader: `{ value }`, or null if it is not one. */
+/** The value as the scanner reads it, as it reads all of several: `{ value }`, or null if it is not one value. */
 function scanned(bytes) {
   try {
-    const [value, mark, last, ...more] = unpack(
-      Buffer.concat([fromHex('93'), bytes, fromHex('c4'), Buffer.from([MARK.length]), MARK, fromHex('c0')]),
-    )
-    const isOne = Buffer.isBuffer(mark) && mark.equals(MARK) && last === null && more.length === 0
-    return isOne ? { value } : null
+    const values = unpackMultiple(bytes)
+    return values.length === 1 ? { value: values[0] } : null
   } catch {
     return null
   }
@@ -84,7 +78,7 @@ const VALUES = {
   constants: [null, true, false],
   texts: ['', 'a', 'ab', 'abc', 'abcd', 'abcde', 'abcdef', 'abcdefg', 'abcdefgh', 'a\0', '\0', '\0\0'],
   'a longer text': { text: 'abcdefghijkmonpqrstuvwxyz' },
-  'a text of 40': 'forty characters are more than thirty-two',
+  'a text of 32': ['thirty-two characters are read so'.slice(0, 32)],
   'binary data': { bytes: Buffer.from([1, 2, 3]), none: Buffer.alloc(0) },
   'maps in maps': { a: { b: { c: { d: {} } } }, e: [{ b: 1 }, { b: 2 }] },
   'keys that are names elsewhere': { __proto: 1, constructor: 2, toString: 3, 'a-b': 4, 7: 5, '': 6 },
@@ -144,7 +138,7 @@ test('minus zero and not a number', () => {
 
 test('no end of nesting behind the message', () => {
   const bytes = Buffer.alloc(100_000, 0x91)
-  quickBegin(MAPS, records.OFF, bytes)
+  quickBegin(options.MAPS_AS_OBJECTS, false, records.OFF, bytes)
   assert.equal(quickNext(bytes, 0, MAX_LENGTH), GIVEN_UP)
   bytes.fill(0x81)
   assert.equal(quickNext(bytes, 0, MAX_LENGTH), GIVEN_UP)
@@ -335,4 +329,107 @@ test('an inherited setter is not called', () => {
     delete Object.prototype.guarded
   }
   assert.equal(calls, 0)
+})
+
+test('what a tiny message leaves behind does not count for other instances', () => {
+  const asking = new Unpackr({ getStructures: () => [['q']] })
+  const plain = new Unpackr({ useRecords: false })
+  for (let i = 0; i < 40; i++) {
+    assert.equal(asking.unpack(fromHex('01')), 1)
+    // A float32 is left to the scanner.
+    assert.deepEqual(plain.unpack(fromHex('92ca0000000040')), [0, 64])
+    assert.equal(asking.unpack(fromHex('01')), 1)
+    assert.deepEqual(unpack(fromHex('9240ca3f800000')), [64, 1])
+  }
+})
+
+test('lists of structures that are replaced do not stay', () => {
+  const { control } = source('pack-tape.js')
+  const { control: word } = source('tape.js')
+  const reader = new Unpackr({ structures: [] })
+  const before = control[word.GENERATION]
+  for (let i = 0; i < 60_000; i++) {
+    reader.structures = [[`k${i}`, `l${i}`]]
+    reader.unpack(fromHex('01'))
+  }
+  assert.notEqual(control[word.GENERATION], before)
+  assertSame(reader.unpack(fromHex('400102')), { k59999: 1, l59999: 2 })
+})
+
+test('an option that is an accessor and unpacks', () => {
+  const other = new Unpackr({ structures: [['wrong', 'keys']] })
+  const reader = new Unpackr({ structures: [['a', 'b']] })
+  for (let i = 0; i < 20; i++) assertSame(reader.unpack(fromHex('400102')), { a: 1, b: 2 })
+  Object.defineProperty(reader, 'copyBuffers', {
+    get() {
+      other.unpack(fromHex('400102'))
+      return false
+    },
+  })
+  for (let i = 0; i < 20; i++) assertSame(reader.unpack(fromHex('400102')), { a: 1, b: 2 })
+})
+
+/** Runs `task` while a property of a built-in prototype is something else. */
+function withPatched(owner, name, descriptor, task) {
+  const before = Object.getOwnPropertyDescriptor(owner, name)
+  Object.defineProperty(owner, name, { configurable: true, ...descriptor })
+  try {
+    return task()
+  } finally {
+    if (before === undefined) delete owner[name]
+    else Object.defineProperty(owner, name, before)
+  }
+}
+
+test('built-ins that are patched while keys are learned', () => {
+  const fail = () => {
+    throw new Error('patched')
+  }
+  const patches = [
+    [Array.prototype, Symbol.iterator],
+    [Array.prototype, 'push'],
+    [Array.prototype, 'map'],
+    [Array.prototype, 'includes'],
+    [String.prototype, 'slice'],
+    [Buffer.prototype, 'latin1Slice'],
+    [Uint8Array.prototype, 'subarray'],
+  ]
+  for (const [index, [owner, name]] of patches.entries()) {
+    const bytes = Buffer.from(pack({ [`patch${index}`]: 1, b: 'long enough for a text' }))
+    const results = []
+    withPatched(owner, name, { value: fail }, () => {
+      for (let i = 0; i < 40; i++) {
+        quickBegin(options.MAPS_AS_OBJECTS, false, records.OFF, bytes)
+        results[i] = quickNext(bytes, 0, bytes.length)
+      }
+    })
+    for (const result of results) {
+      if (result !== GIVEN_UP) assertSame(result, { [`patch${index}`]: 1, b: 'long enough for a text' })
+    }
+    assertSame(unpack(bytes), { [`patch${index}`]: 1, b: 'long enough for a text' })
+  }
+})
+
+test('texts are those of the bytes that were compared, whatever another thread writes', () => {
+  // The words that a text is looked up by are read once; the text is made of them.
+  const bytes = Buffer.concat([fromHex('a8'), Buffer.from('original')])
+  assert.equal(quick(bytes), 'original')
+  const changing = Buffer.concat([fromHex('a8'), Buffer.from('replaced')])
+  assert.equal(quick(changing), 'replaced')
+  assert.equal(quick(bytes), 'original')
+})
+
+test('long keys of wide objects after a prototype was patched for a while', () => {
+  const wide = Object.fromEntries(
+    Array.from({ length: 2000 }, (_, i) => [`${i} is a key of more than forty characters, it is`, i]),
+  )
+  const bytes = pack(wide)
+  withPatched(Array.prototype, 3, { set() {}, get() {} }, () => {
+    try {
+      unpack(bytes)
+    } catch {
+      // Much may fail then.
+    }
+  })
+  assertSame(unpack(bytes), wide)
 })

@@ -15,9 +15,15 @@ const { deepBuilder } = require('./build-deep.js')
 const { shapes, recordShapes, addShape, forgetShapes } = require('./shapes.js')
 const { propertyKey, define } = require('./properties.js')
 const { LONG_KEY, recurringKey } = require('./recurring-keys.js')
-const { RECORDS, needsRecords, prepareRecords, receiveRecords } = require('./read-structures.js')
+const {
+  RECORDS,
+  needsRecords,
+  prepareRecords,
+  renewalsSoFar,
+  receiveRecords,
+} = require('./read-structures.js')
 const { scanAgain } = require('./scan-again.js')
-const { GIVEN_UP, MAX_LENGTH: QUICK_LENGTH, quickRead } = require('./quick-read.js')
+const { GIVEN_UP, MAX_LENGTH: QUICK_LENGTH, isWorthTrying, quickRead } = require('./quick-read.js')
 const { readers } = require('./extensions.js')
 const { extensionReader } = require('./read-extension.js')
 const { readLog } = require('./definition-log.js')
@@ -340,19 +346,22 @@ function suspend() {
 function read(owner, bits, input, start, end, call) {
   // What most messages need, and in one piece: measured, a call more costs a small one a tenth.
   if (unpackr !== null || call !== null) return readAmong(owner, bits, input, start, end, call)
+  const isTried = end - start <= QUICK_LENGTH && isWorthTrying() && (bits & options.FREEZE) === 0
+  // Before the records are readied, as an accessor may unpack.
+  const isCopying = isTried && Boolean(owner.copyBuffers)
+  const hasRecords = needsRecords(owner, null)
+  const renewals = renewalsSoFar()
+  const mode = hasRecords ? prepareRecords(owner, false, null) : record.OFF
   lastCall = 0
-  let mode = record.OFF
-  if (needsRecords(owner, null)) {
-    mode = prepareRecords(owner, false, null)
-    control[word.RECORD_MODE] = mode
-  }
-  if (end - start <= QUICK_LENGTH && (bits & options.FREEZE) === 0) {
-    const quick = quickRead(owner, mode, input, start, end)
+  if (isTried && renewals === renewalsSoFar()) {
+    const quick = quickRead(bits, isCopying, mode, input, start, end)
     if (quick !== GIVEN_UP) {
       valueEnd = end
       return quick
     }
   }
+  // Where it is not, nothing is expected, whatever the mode was before.
+  if (hasRecords) control[word.RECORD_MODE] = mode
   control[word.OPTIONS] = bits
   control[word.INPUT_START] = start
   control[word.INPUT_END] = end

@@ -7,10 +7,12 @@ const { slot, kind } = require('./tape.js')
 
 const INT_HIGH = (slot.INT << 16) | 0
 const SINGLE_HIGH = (slot.SINGLE << 16) | 0
-const _SINGLE_HIGH = (slot.SINGLE << 16) | 0
 const { INT, STR, WIDE, OBJECT, ARRAY, SINGLE } = kind
 /** Slots whose high word lies from here to -1 are no doubles. */
 const FIRST_KIND = INT_HIGH
+
+/** First byte of a string of up to 31 bytes, whose length is added. */
+const FIXSTR = 0xa0
 
 /** Most keys of a maker: V8 keeps larger literals as dictionaries. */
 const MAX_KEYS = 512
@@ -64,15 +66,17 @@ function compileQuickMaker(keys, scope) {
   return functionOf('', `return { ${keys.map((key) => `${literalKey(key)}: next()`).join(', ')} }`, scope)
 }
 
-/** The same for a map, whose keys lie between the values, as these bytes; with any others it gives up. */
-function compileQuickMapMaker(keys, encoded, scope) {
-  const fields = keys.map((key, i) => {
-    const isKey = encoded[i].map((byte, at) => `b[p + ${at}] === ${byte}`).join(' && ')
-    const value = `(b = reader.bytes, p = reader.at, ${isKey})
-      ? (reader.at = p + ${encoded[i].length}, next()) : giveUp()`
-    return `${literalKey(key)}: ${value}`
-  })
-  return functionOf('', `let b = null, p = 0\n  return { ${fields.join(',\n    ')} }`, scope)
+/** The same for a map, whose `count` keys, of ASCII, lie between the values; with any others it gives up. */
+function compileQuickMapMaker(count, keys, scope) {
+  let fields = ''
+  for (let i = 0; i < count; i++) {
+    const key = keys[i]
+    let isKey = `b[p] === ${FIXSTR | key.length}`
+    for (let at = 0; at < key.length; at++) isKey += ` && b[p + ${at + 1}] === ${key.charCodeAt(at)}`
+    fields += `${literalKey(key)}: (b = reader.bytes, p = reader.at, ${isKey})
+      ? (reader.at = p + ${key.length + 1}, next()) : giveUp(),\n    `
+  }
+  return functionOf('', `let b = null, p = 0\n  return { ${fields} }`, scope)
 }
 
 /** A literal's key; in brackets, __proto__ is a property like any other. */

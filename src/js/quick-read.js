@@ -2,15 +2,16 @@
 // The quick reader: tiny messages of ordinary values are read here, in JavaScript, without a call of the scanner,
 // which costs more than they do.
 //
-// It has no effect but on its own caches, and no user code runs in it. Whatever is not ordinary, an error above all, it
+// It has no effect but on its own caches, and no user code runs in it, nor is any memory looked at twice that another
+// thread may be writing. Whatever is not ordinary, an error above all, it
 // gives up, and the message is read from its start as any other: so there is one place that knows what is right.
 
 const { FastBuffer } = require('./fast-buffer.js')
 const { compileQuickMaker, compileQuickMapMaker } = require('./codegen.js')
-const { records: record } = require('./tape.js')
+const { options, records: record } = require('./tape.js')
 const { table } = require('./read-structures.js')
 const { recordShapes } = require('./shapes.js')
-const { SHORT, shortText, longText } = require('./quick-texts.js')
+const { LONG, SHORT, shortText, longText } = require('./quick-texts.js')
 
 /** Messages of more bytes are not tried. */
 const MAX_LENGTH = 128
@@ -18,11 +19,15 @@ const MAX_LENGTH = 128
 const MAX_LONG = 3
 /** Times that keys are met before code is made for them. */
 const USES_BEFORE_MAKER = 8
-/** Times that a map was met while its keys could not be learned, or in a row another one, before it is forgotten. */
-const MAX_LESSONS = 96
+/** Times in a row that another map was met in the place of one before that is forgotten. */
 const MAX_MISSES = 32
 const MAX_KEYS = 16
-/** Messages in a row, as a power of two, that are not tried at most after vain tries. */
+/**
+ * What vain tries cost, where one that is not is worth one: they take longer than is saved by success. Credit has a limit;
+ * without any, more and more messages are not tried: so many at most, as a power of two.
+ */
+const COST = 4
+const MAX_CREDIT = 8
 const MAX_BACK_OFF = 6
 
 /** What a message that is given up is. */
@@ -48,12 +53,15 @@ let mode = 0
 let asObjects = false
 let isCopying = false
 let long = 0
+/** Values that were begun: another one in between would come of patched built-ins. */
+let reads = 0
 /** Whether the message was given up for keys that have not recurred yet. */
 let isNew = false
 
-/** Messages that are not tried, and how many were given up in a row. */
+/** Messages that are not tried, and how many that were the last time, as a power of two. */
 let skip = 0
-let givenUp = 0
+let backOff = 0
+let credit = MAX_CREDIT
 
 /** For float64. Like the tape, little-endian. */
 const doubleBytes = new Uint8Array(8)
@@ -137,7 +145,7 @@ function text(length) {
   const textEnd = at + length
   if (!(textEnd <= end)) return giveUp()
   reader.at = textEnd
-  if (length > SHORT && ++long > MAX_LONG) return giveUp()
+  if (length > SHORT && (length > LONG || ++long > MAX_LONG)) return giveUp()
   const string = length > SHORT ? longText(bytes, at, length) : shortText(bytes, at, length)
   return string === undefined ? giveUp() : string
 }
@@ -190,7 +198,7 @@ function recordOrInteger(head) {
 function readNewRecord(shape) {
   if (shape.keys.length > MAX_KEYS) return giveUp()
   if (++shape.quickUses < USES_BEFORE_MAKER) return giveUpNew()
-  shape.quick = compileQuickMaker(shape.keys, scope)
+  shape.quick = compiled(() => compileQuickMaker(shape.keys, scope))
   return shape.quick === null ? giveUp() : shape.quick()
 }
 
@@ -201,6 +209,8 @@ const maps = new Array(MAPS).fill(null)
 class QuickMap {
   constructor(count) {
     this.count = count
+    /** The keys that it had the last time, and how often in a row. */
+    this.keys = null
     this.uses = 0
     this.misses = 0
     this.quick = null
@@ -217,7 +227,7 @@ function map(count) {
   const place = (count + head * 5 + bytes[at + 1] * 7 + bytes[at + (head & 0x1f)] * 61) & (MAPS - 1)
   const known = maps[place]
   if (known !== null && known.count === count) {
-    if (known.quick === null) return readNewMap(place, known)
+    if (known.quick === null) return readNewMap(known)
     const object = known.quick()
     if (reader.bytes !== NOTHING) known.misses = 0
     else if (++known.misses > MAX_MISSES) maps[place] = null
@@ -225,93 +235,103 @@ function map(count) {
   }
   if (known !== null && ++known.misses <= MAX_MISSES) return giveUp()
   maps[place] = new QuickMap(count)
-  return giveUpNew()
+  return giveUp()
 }
 
-/** Learns the keys of a map. Maps in it have to be learned before. */
-function readNewMap(place, known) {
-  if (known.count > MAX_KEYS) return giveUp()
-  if (++known.uses < USES_BEFORE_MAKER) return giveUpNew()
-  const { bytes, at: start } = reader
-  const keys = []
-  const encoded = []
-  for (let i = 0; i < known.count; i++) {
-    const { at } = reader
-    const head = reader.bytes[at]
+/** Learns the keys of a map that recur, of which those in it have to be learned before. */
+function readNewMap(known) {
+  const { count } = known
+  if (count > MAX_KEYS) return giveUp()
+  const start = reader.at
+  // No array: what others made of these is not to be met here.
+  const keys = { __proto__: null }
+  let isKnown = known.keys !== null
+  for (let i = 0; i < count; i++) {
+    const head = reader.bytes[reader.at]
     if (!(head >= 0xa0 && head < 0xc0)) return giveUp()
     const key = next()
-    if (reader.bytes === NOTHING || isAmong(keys, key)) return giveUp()
-    keys.push(key)
-    encoded.push(copyOf(bytes, at, reader.at))
+    if (reader.bytes === NOTHING || isAmong(keys, i, key)) return giveUp()
+    keys[i] = key
+    if (isKnown && known.keys[i] !== key) isKnown = false
     next()
-    if (reader.bytes === NOTHING) {
-      if (known.uses > MAX_LESSONS) maps[place] = null
-      return giveUp()
-    }
   }
-  known.quick = compileQuickMapMaker(keys, encoded, scope)
+  if (reader.bytes === NOTHING) return giveUp()
+  if (!isKnown) {
+    known.keys = keys
+    known.uses = 0
+    return giveUp()
+  }
+  if (++known.uses < USES_BEFORE_MAKER) return giveUpNew()
+  known.quick = compiled(() => compileQuickMapMaker(count, keys, scope))
   if (known.quick === null) return giveUp()
   reader.at = start
   return known.quick()
 }
 
-/** Written out, as no user code may run while a message is read. */
-function isAmong(keys, key) {
-  for (const each of keys) if (each === key) return true
+function isAmong(keys, count, key) {
+  for (let i = 0; i < count; i++) if (keys[i] === key) return true
   return false
 }
 
-function copyOf(bytes, start, stop) {
-  const copy = []
-  for (let at = start; at < stop; at++) copy.push(bytes[at])
-  return copy
+/** Where code cannot be made for whatever reason, the message is read elsewhere. */
+function compiled(compile) {
+  try {
+    return compile()
+  } catch {
+    return null
+  }
 }
 
 /** What makers read with. */
 const scope = { reader, next, giveUp }
 
+/** Whether the next tiny message is to be tried. */
+function isWorthTrying() {
+  if (skip === 0) return true
+  skip--
+  return false
+}
+
 /**
- * Reads the message from `start` to `stop`, which is all of it. `owner` has the options that count here, and the
- * record table, of the mode `recordMode`, is its. GIVEN_UP if it is to be read elsewhere.
+ * Reads the message from `start` to `stop`, which is all of it, under the option bits. `copies` says that binary data
+ * is copied, and the record table is the owner's, of the mode `recordMode`. GIVEN_UP if it is to be read elsewhere.
  */
-function quickRead(owner, recordMode, input, start, stop) {
-  if (skip > 0) {
-    skip--
-    return GIVEN_UP
-  }
-  const value = quickValue(owner, recordMode, input, start, stop)
-  if (reader.at === stop && value !== GIVEN_UP) {
-    givenUp = 0
+function quickRead(bits, copies, recordMode, input, start, stop) {
+  if (!quickBegin(bits, copies, recordMode, input)) return GIVEN_UP
+  const value = quickNext(input, start, stop)
+  if (value !== GIVEN_UP && reader.at === stop) {
+    if (credit < MAX_CREDIT) credit++
+    else backOff = 0
     return value
   }
   if (isNew) return GIVEN_UP
-  givenUp++
-  skip = (1 << Math.min(givenUp, MAX_BACK_OFF)) - 1
+  credit -= COST
+  if (credit < 0) {
+    credit = 0
+    if (backOff < MAX_BACK_OFF) backOff++
+    skip = (1 << backOff) - 1
+  }
   return GIVEN_UP
 }
 
-/** The same for a value that may end before `stop`, at `quickEnd()`. */
-function quickValue(owner, recordMode, input, start, stop) {
-  if (!quickBegin(owner, recordMode, input)) return GIVEN_UP
-  return quickNext(input, start, stop)
-}
-
 /** Readies the reader for values of `input`; no other may be read meanwhile. The result is whether it reads any. */
-function quickBegin(owner, recordMode, input) {
+function quickBegin(bits, copies, recordMode, input) {
   mode = recordMode
-  asObjects = Boolean(owner.mapsAsObjects)
-  isCopying = Boolean(owner.copyBuffers)
+  asObjects = (bits & options.MAPS_AS_OBJECTS) !== 0
+  isCopying = copies
   return tagOf(input) === 'Uint8Array'
 }
 
+/** A value that begins at `start` and ends before `stop`, at `quickEnd()`. */
 function quickNext(input, start, stop) {
+  const mine = ++reads
   reader.bytes = input
   reader.at = start
   end = stop
   long = 0
   isNew = false
   const value = next()
-  const isRead = reader.bytes === input && reader.at <= stop
+  const isRead = reader.bytes === input && reader.at <= stop && reads === mine
   reader.bytes = NOTHING
   return isRead ? value : GIVEN_UP
 }
@@ -320,4 +340,4 @@ function quickEnd() {
   return reader.at
 }
 
-module.exports = { GIVEN_UP, MAX_LENGTH, quickRead, quickBegin, quickNext, quickEnd }
+module.exports = { GIVEN_UP, MAX_LENGTH, isWorthTrying, quickRead, quickBegin, quickNext, quickEnd }

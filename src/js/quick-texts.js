@@ -6,8 +6,9 @@
 
 const { compileTextMaker } = require('./codegen.js')
 
-/** Taken now: it works for every Uint8Array, and what is patched later is not called. */
+/** Taken now: what is patched later is not called. The first works for every Uint8Array. */
 const latin1Slice = Function.prototype.call.bind(Buffer.prototype.latin1Slice)
+const { fromCharCode } = String
 
 const SHORT = 8
 const SIZE = 1 << 10
@@ -29,6 +30,35 @@ function wordOf(bytes, at, length) {
   return word | 0
 }
 
+/** The text of one to eight characters in two words. Of these, as another thread may be writing the bytes. */
+function textOf(low, high, length) {
+  const a = low & 0xff
+  const b = (low >> 8) & 0xff
+  const c = (low >> 16) & 0xff
+  const d = low >>> 24
+  const e = high & 0xff
+  const f = (high >> 8) & 0xff
+  const g = (high >> 16) & 0xff
+  switch (length) {
+    case 1:
+      return fromCharCode(a)
+    case 2:
+      return fromCharCode(a, b)
+    case 3:
+      return fromCharCode(a, b, c)
+    case 4:
+      return fromCharCode(a, b, c, d)
+    case 5:
+      return fromCharCode(a, b, c, d, e)
+    case 6:
+      return fromCharCode(a, b, c, d, e, f)
+    case 7:
+      return fromCharCode(a, b, c, d, e, f, g)
+    default:
+      return fromCharCode(a, b, c, d, e, f, g, high >>> 24)
+  }
+}
+
 /** The text of at most `SHORT` bytes, which lie in `bytes`; undefined if it is not ASCII. */
 function shortText(bytes, at, length) {
   if (length === 0) return ''
@@ -37,7 +67,7 @@ function shortText(bytes, at, length) {
   if (((low | high) & NOT_ASCII) !== 0) return undefined
   const place = (Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b)) >>> SHIFT
   if (lows[place] === low && highs[place] === high && lengths[place] === length + 1) return strings[place]
-  const text = latin1Slice(bytes, at, at + length)
+  const text = textOf(low, high, length)
   lows[place] = low
   highs[place] = high
   lengths[place] = length + 1
@@ -46,22 +76,20 @@ function shortText(bytes, at, length) {
 }
 
 /**
- * Texts of some length, by functions that pass all their characters to String.fromCharCode at once: 25 take 40 ns that
- * way, and 70 by latin1Slice. By length: how often it was met, and then the function.
+ * Longer texts, by functions that pass all their characters to String.fromCharCode at once: 25 take 40 ns that way, and
+ * 70 by latin1Slice. By length: how often it was met, and then the function.
  */
-const MAX_COMPILED = 32
+const LONG = 32
 const USES_BEFORE_MAKER = 8
-const makers = new Array(MAX_COMPILED + 1).fill(null)
-const uses = new Uint8Array(MAX_COMPILED + 1)
+const makers = new Array(LONG + 1).fill(null)
+const uses = new Uint8Array(LONG + 1)
 
-/** The text of any length, which lies in `bytes`; undefined if it is not ASCII. */
+/** The text of at most `LONG` bytes, which lie in `bytes`; undefined if it is not ASCII. */
 function longText(bytes, at, length) {
-  if (length <= MAX_COMPILED) {
-    const make = makers[length]
-    if (make !== null) return make(bytes, at)
-    if (uses[length] < USES_BEFORE_MAKER && ++uses[length] === USES_BEFORE_MAKER) {
-      makers[length] = compileTextMaker(length)
-    }
+  const make = makers[length]
+  if (make !== null) return make(bytes, at)
+  if (uses[length] < USES_BEFORE_MAKER && ++uses[length] === USES_BEFORE_MAKER) {
+    makers[length] = compileTextMaker(length)
   }
   let all = 0
   const end = at + length
@@ -69,4 +97,4 @@ function longText(bytes, at, length) {
   return all > 0x7f ? undefined : latin1Slice(bytes, at, end)
 }
 
-module.exports = { SHORT, shortText, longText }
+module.exports = { SHORT, LONG, shortText, longText }

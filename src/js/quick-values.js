@@ -4,6 +4,7 @@
 
 const { unpackBits } = require('./options.js')
 const { GIVEN_UP, MAX_LENGTH, quickBegin, quickNext, quickEnd } = require('./quick-read.js')
+const { renewalsSoFar } = require('./read-structures.js')
 const { options } = require('./tape.js')
 
 /** Values that are read before they are handed on. */
@@ -27,11 +28,15 @@ class QuickValues {
       return
     }
     const { reader } = this
-    if ((unpackBits(reader.unpackr) & options.FREEZE) !== 0) return
+    const { unpackr } = reader
+    const bits = unpackBits(unpackr)
+    if ((bits & options.FREEZE) !== 0) return
+    // Before the records are readied, as an accessor may unpack.
+    const isCopying = Boolean(unpackr.copyBuffers)
     call.input = reader.chunk
     let others = 0
     while (reader.chunk !== null && values.length < MAX_VALUES) {
-      this.readRun(call, values)
+      this.readRun(call, values, bits, isCopying)
       if (reader.chunk === null || others * MIN_QUICK > values.length) break
       others++
       reader.readOne(call, values)
@@ -45,10 +50,13 @@ class QuickValues {
   }
 
   /** Reads values up to one that is given up. */
-  readRun(call, values) {
-    const { unpackr, chunk, end } = this.reader
+  readRun(call, values, bits, isCopying) {
+    const { chunk, end } = this.reader
     let { at } = this.reader
-    if (!quickBegin(unpackr, this.reader.recordMode(call), chunk)) return
+    const renewals = renewalsSoFar()
+    const mode = this.reader.recordMode(call)
+    // A scan has to see to it that there are not too many key lists.
+    if (renewals !== renewalsSoFar() || !quickBegin(bits, isCopying, mode, chunk)) return
     while (at < end && values.length < MAX_VALUES) {
       const value = quickNext(chunk, at, Math.min(end, at + MAX_LENGTH))
       if (value === GIVEN_UP) break

@@ -18,6 +18,8 @@ const RECORDS = Symbol('records')
 const table = new Uint32Array(recordSlots())
 /** The records that are in the table. */
 let current = null
+/** How often a table was made anew. Only a scan sees that there are not too many key lists. */
+let renewals = 0
 
 /**
  * What has not ended: a call of unpackMultiple, and the loading of structures. Each with the ones around
@@ -83,6 +85,7 @@ class Records {
 
   /** Makes the table agree with the lists. */
   renew() {
+    renewals++
     if (this.stale || this.generation !== control[word.GENERATION]) {
       this.words.fill(0)
       this.used = 0
@@ -237,6 +240,11 @@ function prepareRecords(owner, nested, call) {
   return records.wide ? mode | record.WIDE : mode
 }
 
+/** How often `prepareRecords` had to look key lists up. */
+function renewalsSoFar() {
+  return renewals
+}
+
 /** Keeps the definitions in `slots` that `owner` has received, in `call` if that is not null. */
 function receiveRecords(owner, slots, keysOf, call) {
   const records = owner[RECORDS]
@@ -336,6 +344,7 @@ module.exports = {
   initRecords,
   needsRecords,
   prepareRecords,
+  renewalsSoFar,
   receiveRecords,
   takeBack,
   beginCall,

@@ -9,30 +9,23 @@ const LONG_KEY = 32
 const MAX_KEYS = 1 << 12
 const MAX_CHARACTERS = 1 << 21
 
-/** Keys by their place in the object. */
-const keys = []
+/** Keys by their place in the object. All places are there: a new one could meet what others made of arrays. */
+const keys = new Array(MAX_KEYS).fill('')
 let characters = 0
 
 /** The same text as `key`, which is the one at place `index`; the one that was there before, if it is that. */
 function recurringKey(key, index) {
-  if (index < keys.length) {
-    const known = keys[index]
-    if (known === key) return known
-    characters += key.length - known.length
-    keys[index] = key
-    if (characters > MAX_CHARACTERS) forget()
-  } else if (index < MAX_KEYS) {
-    // Without holes: keys before it may have been short.
-    while (keys.length < index) keys.push('')
-    keys.push(key)
-    characters += key.length
-    if (characters > MAX_CHARACTERS) forget()
-  }
+  if (index >= MAX_KEYS) return key
+  const known = keys[index]
+  if (known === key) return known
+  characters += key.length - known.length
+  keys[index] = key
+  if (characters > MAX_CHARACTERS) forget()
   return key
 }
 
 function forget() {
-  keys.length = 0
+  for (let i = 0; i < MAX_KEYS; i++) keys[i] = ''
   characters = 0
 }
 

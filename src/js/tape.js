@@ -157,6 +157,7 @@ const records = {
 
 /** Option bits that JavaScript looks at, too, see src/options.rs. */
 const options = {
+  MAPS_AS_OBJECTS: 1 << 6,
   NO_REFERENCES: 1 << 20,
   ARRAY_KEYS: 1 << 21,
   FREEZE: 1 << 22,

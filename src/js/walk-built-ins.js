@@ -54,7 +54,7 @@ function bytesOf(view, name) {
 
 /** A function that writes a built-in of a kind. `tape` has the functions of the walk that it writes with. */
 function builtInWriter(tape) {
-  const { walk, walkObject, writeTag, openTag, closeTag, writeArray, writePayload, writeBinary, writeDate } =
+  const { walk, walkAsKeys, writeTag, openTag, closeTag, writeArray, writePayload, writeBinary, writeDate } =
     tape
 
   function walkView(view, packr) {
@@ -75,7 +75,7 @@ function builtInWriter(tape) {
   // asked by hand: a loop over it takes twice the stack, and sets may be nested.
   function walkSet(set, packr, context) {
     if (packr.setAsEmptyObject) {
-      walkObject({}, context)
+      walkAsKeys({}, context)
       return
     }
     if (packr.moreTypes) writeTag(tag.EXTENDED_VALUE, SET)

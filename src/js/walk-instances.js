@@ -17,14 +17,14 @@ const { getPrototypeOf } = Object
 const mapEntries = Map.prototype.entries
 
 /** Functions that write such values by those of the walk. */
-function instanceWalker({ walk, walkObject, walkAsData, isReferredTo }) {
+function instanceWalker({ walk, walkAsKeys, walkAsData, isReferredTo }) {
   /** An object that is neither plain nor an array. */
   function walkInstance(value, context) {
     const prototype = getPrototypeOf(value)
     // Looked up behind the object itself: an own property `constructor` is data.
     const Type = prototype === null ? undefined : prototype.constructor
     if (Type === Object) {
-      walkObject(value, context)
+      walkAsKeys(value, context)
       return
     }
     if (classes.length > 0 && Type !== Map) {
@@ -42,7 +42,7 @@ function instanceWalker({ walk, walkObject, walkAsData, isReferredTo }) {
     } else if (state.packr.useToJSON !== false && value.toJSON) {
       walkJSON(value, context)
     } else {
-      walkObject(value, context)
+      walkAsKeys(value, context)
     }
   }
 
@@ -56,7 +56,7 @@ function instanceWalker({ walk, walkObject, walkAsData, isReferredTo }) {
 
   function walkJSON(value, context) {
     const json = value.toJSON()
-    if (json === value) walkObject(value, context)
+    if (json === value) walkAsKeys(value, context)
     else walk(json, context)
   }
 
@@ -95,7 +95,7 @@ function instanceWalker({ walk, walkObject, walkAsData, isReferredTo }) {
   // What the writers of other files write with.
   const writers = {
     walk,
-    walkObject,
+    walkAsKeys,
     walkAsData,
     writeTag,
     writeBinary,

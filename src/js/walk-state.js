@@ -31,7 +31,7 @@ const state = {
   binaryAt: 0,
   /** Whether own properties named `constructor` are looked for. */
   careful: false,
-  /** The object without keys that is being packed by what it is. */
+  /** The object that is to be packed as its keys, whatever it is. */
   asIs: null,
   /** Where the message began. */
   start: 0,

@@ -92,10 +92,14 @@ function walkMistaken(object, header, context) {
     state.headerCount--
     if (references !== null) state.at--
   }
-  // It may give itself for what it is to be written as.
+  walkInstance(object, context)
+}
+
+/** An object as its keys, whatever it is. */
+function walkAsKeys(object, context) {
   const { asIs } = state
   state.asIs = object
-  walkInstance(object, context)
+  walkObject(object, context)
   state.asIs = asIs
 }
 
@@ -286,12 +290,12 @@ function writeNumberRun(array, length, first, context) {
 /** An object as an array or a plain object, whatever its class is. */
 function walkAsData(value, context) {
   if (isArray(value)) walkArray(value, context)
-  else walkObject(value, context)
+  else walkAsKeys(value, context)
 }
 
 const { walkInstance, walkFunction, walkExtended, isMoreThanKeys } = instanceWalker({
   walk,
-  walkObject,
+  walkAsKeys,
   walkAsData,
   isReferredTo,
 })
