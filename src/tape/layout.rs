@@ -63,7 +63,7 @@ impl Layout {
             ],
             reader: names!(reader: NONE PAYLOAD PAYLOAD_AND_MORE VALUE VALUE_OF_SHORT TARGET POINTER BUNDLE
                 UNDEFINED TIMESTAMP),
-            options: names!(options: NO_REFERENCES ARRAY_KEYS FREEZE),
+            options: names!(options: MAPS_AS_OBJECTS NO_REFERENCES ARRAY_KEYS FREEZE),
         }
     }
 }
