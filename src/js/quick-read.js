@@ -2,9 +2,9 @@
 // The quick reader: tiny messages of ordinary values are read here, in JavaScript, without a call of the scanner,
 // which costs more than they do.
 //
-// It has no effect but on its own caches, and no user code runs in it, nor is any memory looked at twice that another
-// thread may be writing. Whatever is not ordinary, an error above all, it
-// gives up, and the message is read from its start as any other: so there is one place that knows what is right.
+// It has no effect but on its own caches, no user code runs in it, and it looks at no byte twice, as another thread may
+// be writing. Whatever is not ordinary, an error above all, it gives up, and the message is read from its start as any
+// other: so there is one place that knows what is right.
 
 const { FastBuffer } = require('./fast-buffer.js')
 const { compileQuickMaker, compileQuickMapMaker } = require('./codegen.js')
