@@ -5,7 +5,7 @@
 const { spawnSync } = require('node:child_process')
 const { join } = require('node:path')
 const { parseArgs } = require('node:util')
-const { version } = require('../package.json')
+const { commonOptions, runCommand } = require('./command')
 const { codecs, named } = require('./codecs')
 const datasets = require('./datasets')
 const { versionOf } = require('./peers')
@@ -51,9 +51,7 @@ function readArguments() {
     allowPositionals: true,
     options: {
       quick: { type: 'boolean' },
-      json: { type: 'boolean' },
-      version: { type: 'boolean', short: 'v' },
-      help: { type: 'boolean' },
+      ...commonOptions,
     },
   })
   const isData = (word) => datasets.names.includes(word)
@@ -112,16 +110,7 @@ function jsonOf({ data, direction, engine, operation, fault, count, milliseconds
   return JSON.stringify({ table: 'memory', data, engine, operation, direction, ...figures })
 }
 
-function main() {
-  const chosen = readArguments()
-  if (chosen.help) {
-    console.log(help)
-    return
-  }
-  if (chosen.version) {
-    console.log(`ferropack ${version}`)
-    return
-  }
+function run(chosen) {
   if (!chosen.json) {
     const peers = codecs.filter(({ name, peer }) => peer && chosen.engines.includes(name))
     printMachine([...new Set(peers.map(({ peer }) => peer))].map((peer) => [peer, versionOf(peer)]))
@@ -142,9 +131,4 @@ function main() {
   })
 }
 
-try {
-  main()
-} catch (error) {
-  console.error(error.message)
-  process.exitCode = 2
-}
+runCommand({ help, readArguments, run })

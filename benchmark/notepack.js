@@ -4,7 +4,7 @@
 // values of four sizes.
 
 const { parseArgs } = require('node:util')
-const { version } = require('../package.json')
+const { commonOptions, runCommand } = require('./command')
 const { named } = require('./codecs')
 const values = require('./datasets/notepack')
 const { measure, rate } = require('./measure')
@@ -40,9 +40,7 @@ function readArguments() {
     allowPositionals: true,
     options: {
       quick: { type: 'boolean' },
-      json: { type: 'boolean' },
-      version: { type: 'boolean', short: 'v' },
-      help: { type: 'boolean' },
+      ...commonOptions,
     },
   })
   const isSeconds = (word) => Number(word) > 0
@@ -96,16 +94,7 @@ function measureAll(names, seconds) {
   return (direction, name, size) => cells.get(`${direction} ${name} ${size}`)
 }
 
-function main() {
-  const chosen = readArguments()
-  if (chosen.help) {
-    console.log(help)
-    return
-  }
-  if (chosen.version) {
-    console.log(`ferropack ${version}`)
-    return
-  }
+function run(chosen) {
   const names = chosenRows(chosen.words)
   const cellOf = measureAll(names, chosen.seconds)
   if (chosen.json) {
@@ -128,9 +117,4 @@ function main() {
   }
 }
 
-try {
-  main()
-} catch (error) {
-  console.error(error.message)
-  process.exitCode = 2
-}
+runCommand({ help, readArguments, run })

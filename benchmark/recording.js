@@ -13,11 +13,10 @@ const { pathToFileURL } = require('node:url')
 const root = join(__dirname, '..')
 const peersFolder = join(__dirname, 'peers')
 
-/** Peers that are in the root's dependencies, and the native helpers that two of them load. */
+/** Peers that are in the root's dependencies, and the native helpers that two of all load. */
 const ROOT_PEERS = [
   'msgpackr',
   'msgpackr-extract',
-  'cbor-x',
   'cbor-extract',
   'msgpack-lite',
   '@msgpack/msgpack',

@@ -5,7 +5,7 @@
 
 const { existsSync } = require('node:fs')
 const { parseArgs } = require('node:util')
-const { version } = require('../package.json')
+const { commonOptions, runCommand } = require('./command')
 const { extensions, isDataFile, readDataFile } = require('./data-file')
 const datasets = require('./datasets')
 const { recheck } = require('./operations')
@@ -33,9 +33,7 @@ function readArguments() {
       data: { type: 'string' },
       quick: { type: 'boolean' },
       smoke: { type: 'boolean' },
-      json: { type: 'boolean' },
-      version: { type: 'boolean', short: 'v' },
-      help: { type: 'boolean' },
+      ...commonOptions,
     },
   })
   const isSeconds = (word) => Number(word) > 0
@@ -68,16 +66,7 @@ function smoke({ name, messages }, words) {
   return !faulty.some(({ engine }) => engine.startsWith('ferropack'))
 }
 
-function main() {
-  const chosen = readArguments()
-  if (chosen.help) {
-    console.log(help)
-    return
-  }
-  if (chosen.version) {
-    console.log(`ferropack ${version}`)
-    return
-  }
+function run(chosen) {
   const data = chosenData(chosen)
   if (chosen.smoke) {
     const all = data ? [data] : datasets.names.map(datasets.load)
@@ -88,9 +77,4 @@ function main() {
   runTable(data ?? datasets.load('clinical'), chosen)
 }
 
-try {
-  main()
-} catch (error) {
-  console.error(error.message)
-  process.exitCode = 2
-}
+runCommand({ help, readArguments, run })

@@ -4,7 +4,7 @@
 
 const { isDeepStrictEqual, parseArgs } = require('node:util')
 const { Packr } = require('..')
-const { version } = require('../package.json')
+const { commonOptions, runCommand } = require('./command')
 const { requirePeer, versionOf } = require('./peers')
 const { showProgress } = require('./progress')
 const { JOINED, MESSAGE, rows } = require('./stream-rows')
@@ -31,9 +31,7 @@ function readArguments() {
     options: {
       ops: { type: 'string' },
       quick: { type: 'boolean' },
-      json: { type: 'boolean' },
-      version: { type: 'boolean', short: 'v' },
-      help: { type: 'boolean' },
+      ...commonOptions,
     },
   })
   const isCount = (word) => Number(word) > 0
@@ -161,16 +159,7 @@ function printLines(prepared, { operations }) {
   }
 }
 
-async function main() {
-  const chosen = readArguments()
-  if (chosen.help) {
-    console.log(help)
-    return
-  }
-  if (chosen.version) {
-    console.log(`ferropack ${version}`)
-    return
-  }
+async function runRows(chosen) {
   const { words } = chosen
   const wanted = rows.filter(
     ({ label }) => words.length === 0 || words.some((word) => label.toLowerCase().includes(word)),
@@ -188,7 +177,4 @@ async function main() {
   printTable(prepared, chosen)
 }
 
-main().catch((error) => {
-  console.error(error.message)
-  process.exitCode = 2
-})
+runCommand({ help, readArguments, run: runRows })

@@ -57,7 +57,9 @@ test('ratios are measured, of both tiers', () => {
       'structures unpack cbor-x structures',
     ],
   )
-  for (const { table, data, engine, ns, spread, vsMsgpackr, vsJson, node } of rows) {
+  // A package that did not install costs its rows alone.
+  for (const row of rows.filter(({ fault }) => !fault?.endsWith('is not installed'))) {
+    const { table, data, engine, ns, spread, vsMsgpackr, vsJson, node } = row
     assert.deepEqual([table, data, node], ['ratio', 'tiny', process.versions.node])
     assert.ok(ns > 0 && spread >= 0)
     if (engine.startsWith('msgpackr')) assert.equal(vsMsgpackr, 1)
