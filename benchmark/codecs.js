@@ -12,8 +12,8 @@ const { avroCodec } = require('./schema/avro')
 
 /** Room for the largest message, for engines that must be told. */
 function roomFor(messages) {
-  const sizes = messages.map((message) => Buffer.byteLength(JSON.stringify(message) ?? ''))
-  return 2 * Math.max(...sizes)
+  const { pack } = require('..')
+  return messages.reduce((room, message) => Math.max(room, 2 * pack(message).length), 0)
 }
 
 const codecs = [

@@ -6,19 +6,28 @@ const { readFileSync } = require('node:fs')
 const { basename, extname } = require('node:path')
 
 const readers = {
-  '.json': (bytes) => [JSON.parse(bytes)],
-  '.ndjson': (bytes) => linesOf(bytes).map((line) => JSON.parse(line)),
-  '.msgpack': (bytes) => require('..').unpackMultiple(bytes) ?? [],
+  '.json': (bytes) => [JSON.parse(textOf(bytes))],
+  '.ndjson': (bytes) => valuesOfLines(textOf(bytes)),
+  '.msgpack': (bytes) => (bytes.length === 0 ? [] : require('..').unpackMultiple(bytes)),
 }
 
 /** Names of files that are data end like this. */
 const extensions = Object.keys(readers)
 
-function linesOf(bytes) {
-  return bytes
-    .toString()
-    .split('\n')
-    .filter((line) => line.trim() !== '')
+/** Some editors put a byte order mark before a text. */
+function textOf(bytes) {
+  return bytes.toString().replace(/^\ufeff/, '')
+}
+
+function valuesOfLines(text) {
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return []
+    try {
+      return [JSON.parse(line)]
+    } catch (error) {
+      throw new Error(`line ${index + 1}: ${error.message}`)
+    }
+  })
 }
 
 function isDataFile(name) {

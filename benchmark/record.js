@@ -53,7 +53,7 @@ function readArguments() {
   }
 }
 
-async function runAll({ benchmarks, node, quick }) {
+async function runAll({ benchmarks, node, quick }, keep) {
   const rows = []
   for (const [index, benchmark] of benchmarks.entries()) {
     const { table } = benchmark
@@ -71,8 +71,9 @@ async function runAll({ benchmarks, node, quick }) {
       process.exitCode = 1
     }
     rows.push(...found.rows)
+    if (rows.length > 0) keep(rows)
   }
-  return rows
+  if (rows.length === 0) throw new Error('No benchmark gave a row: nothing is recorded')
 }
 
 async function main() {
@@ -83,12 +84,17 @@ async function main() {
   }
   // The day on which it began, by universal time: records of several machines lie side by side.
   const date = new Date().toISOString().slice(0, 10)
-  const rows = await runAll(chosen)
-  if (!rows.length) throw new Error('No benchmark gave a row: nothing is recorded')
-  const record = recordOf(rows, { ...chosen, date })
+  // Before anything is measured, so that a mistake shows at once.
+  const described = recordOf([], { ...chosen, date })
+  const name = nameOf(described)
   mkdirSync(chosen.out, { recursive: true })
-  writeFileSync(join(chosen.out, nameOf(record)), textOf(record))
-  console.log(`${nameOf(record)}: ${rows.length} rows`)
+  let count = 0
+  // After each table, as all of them take a quarter of an hour.
+  await runAll(chosen, (rows) => {
+    writeFileSync(join(chosen.out, name), textOf({ ...described, rows }))
+    count = rows.length
+  })
+  console.log(`${name}: ${count} rows`)
 }
 
 main().catch((error) => {

@@ -3,7 +3,7 @@
 // Owns the command for the table of msgpack-lite's benchmark on the data sets of this folder, and the check of
 // all rows on all of them.
 
-const { existsSync } = require('node:fs')
+const { resolve } = require('node:path')
 const { parseArgs } = require('node:util')
 const { commonOptions, runCommand } = require('./command')
 const { extensions, isDataFile, readDataFile } = require('./data-file')
@@ -24,7 +24,9 @@ const help = `Usage: npm run bench -- [seconds] [word ...] [file] [options]
   --json        print lines of JSON
   --smoke       check the results of every row on every data set, or on the
                 one given, and measure nothing; exits 1 if Ferropack is wrong
-  --help        this text`
+  --help        this text
+
+An op is one message; size is that of all messages, in bytes.`
 
 function readArguments() {
   const { values, positionals } = parseArgs({
@@ -36,13 +38,16 @@ function readArguments() {
       ...commonOptions,
     },
   })
-  const isSeconds = (word) => Number(word) > 0
-  const isFile = (word) => isDataFile(word) && existsSync(word)
+  const isSeconds = (word) => Number(word) > 0 && Number.isFinite(Number(word))
+  const files = positionals.filter(isDataFile)
+  if (files.length > 1) throw new RangeError('There can be one file only')
+  if (files.length > 0 && values.data) throw new RangeError('There can be a file or --data, not both')
   return {
     ...values,
     seconds: Number(positionals.find(isSeconds) || (values.quick ? 0.3 : 5)),
-    file: positionals.find(isFile),
-    words: positionals.filter((word) => !isSeconds(word) && !isFile(word)),
+    // npm runs scripts in the package's folder, wherever it was called.
+    file: files.length > 0 ? resolve(process.env.INIT_CWD ?? '', files[0]) : undefined,
+    words: positionals.filter((word) => !isSeconds(word) && !isDataFile(word)),
   }
 }
 

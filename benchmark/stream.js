@@ -21,7 +21,7 @@ const help = `Usage: npm run bench:stream -- [times] [word ...] [options]
   word       only rows whose name contains one of the words
   -v         print the version
   --ops=N    operations of a run (default 1000000)
-  --quick    20000 operations
+  --quick    100000 operations
   --json     print lines of JSON
   --help     this text`
 
@@ -35,7 +35,7 @@ function readArguments() {
     },
   })
   const isCount = (word) => Number(word) > 0
-  const operations = Number(values.ops ?? (values.quick ? 20_000 : 1_000_000))
+  const operations = Number(values.ops ?? (values.quick ? 100_000 : 1_000_000))
   if (!(operations >= JOINED && operations % JOINED === 0)) {
     throw new RangeError(`"${values.ops}" is no multiple of ${JOINED}, the messages in a chunk`)
   }

@@ -63,6 +63,10 @@ function runTable(set, { words, seconds, json, peers }) {
   }
   printMachine(versionsOf(peers))
   console.log(`data: ${describeData(set)}\n`)
+  if (shown.length === 0) {
+    console.log('The packages of these rows are not installed.')
+    return rows
+  }
   printTable(shown)
   console.log()
   printGains(shown)

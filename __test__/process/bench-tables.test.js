@@ -219,12 +219,16 @@ test('files that can not be measured are a line and exit 2', () => {
   const cli = join(root, 'src', 'js', 'cli', 'index.js')
   writeFileSync(join(folder, 'bad.json'), '{')
   writeFileSync(join(folder, 'empty.ndjson'), '\n')
+  writeFileSync(join(folder, 'empty.msgpack'), '')
+  writeFileSync(join(folder, 'line.ndjson'), '{}\n\n{"a":\n')
   writeFileSync(join(folder, 'cut.msgpack'), Buffer.from([0x92, 1]))
   for (const [args, message] of [
     [['bench', 'bad.json'], /^ferropack: bad\.json cannot be read: .+\n$/],
     [['bench', 'none.json'], /^ferropack: none\.json cannot be read: ENOENT.+\n$/],
     [['bench', 'cut.msgpack'], /^ferropack: cut\.msgpack cannot be read: .+\n$/],
     [['bench', 'empty.ndjson'], /^ferropack: empty\.ndjson has no messages\n$/],
+    [['bench', 'empty.msgpack'], /^ferropack: empty\.msgpack has no messages\n$/],
+    [['bench', 'line.ndjson'], /^ferropack: line\.ndjson cannot be read: line 3: .+\n$/],
     [['bench', 'a.txt'], /^ferropack: a\.txt is none of \.json, \.ndjson, \.msgpack\n$/],
     [['bench'], /^ferropack: bench takes a file/],
     [['bench', 'bad.json', '--nosuch'], /^ferropack: Unknown option '--nosuch'/],
@@ -239,4 +243,46 @@ test('files that can not be measured are a line and exit 2', () => {
   assert.equal(node([cli, '--version']).stdout, `ferropack ${version}\n`)
   assert.match(node([cli]).stdout, /bench FILE/)
   assert.match(node([cli, 'bench', '--help']).stdout, /FILE +messages/)
+})
+
+test('a file of npm run bench is looked for where npm was called', () => {
+  writeFileSync(join(folder, 'here.json'), '\ufeff{"a":1}')
+  const options = { cwd: root, env: { ...process.env, INIT_CWD: folder } }
+  const run = (...args) => node([join(root, 'benchmark', 'run.js'), '0.01', 'ferropack")', ...args], options)
+  const rows = linesOf(run('here.json', '--json'))
+  assert.deepEqual(
+    rows.map(({ data, size }) => [data, size]),
+    [
+      ['here.json', 6],
+      ['here.json', 6],
+    ],
+  )
+  for (const [args, message] of [
+    [['typo.json'], /typo\.json cannot be read: ENOENT/],
+    [['here.json', 'here.json'], /one file only/],
+    [['here.json', '--data=tiny'], /not both/],
+  ]) {
+    const { status, stderr, stdout } = run(...args)
+    assert.deepEqual([status, stdout], [2, ''])
+    assert.match(stderr, message)
+  }
+})
+
+test('rows of packages that are not there, and nothing else', () => {
+  const cli = join(root, 'src', 'js', 'cli', 'index.js')
+  writeFileSync(join(folder, 'big.json'), '[1,2,3]')
+  const { status, stdout } = node([cli, 'bench', 'big.json', '0.01', 'msgpack5'], { cwd: folder })
+  assert.equal(status, 0)
+  assert.match(
+    stdout,
+    /The packages of these rows are not installed\.\n\nNot installed here; for their rows: npm install --no-save msgpack5\n$/,
+  )
+})
+
+test('values that JSON does not have are no fault of other engines', () => {
+  for (const name of ['what-the-pack', 'cbor']) {
+    const codec = codecs.find((each) => each.name === name)
+    const { fault } = prepare(codec, 'pack', [{ a: 2n ** 40n }])
+    assert.doesNotMatch(String(fault), /serialize a BigInt/)
+  }
 })

@@ -17,7 +17,8 @@ const help = `Usage: ferropack bench FILE [seconds] [word ...] [options]
   --json     print lines of JSON
   --help     this text
 
-Packages that are installed where you are get rows of their own.`
+An op is one message; size is that of all messages, in bytes. Packages that
+are installed where you are get rows of their own.`
 
 function run(given) {
   const { values, positionals } = parseArgs({
@@ -28,7 +29,7 @@ function run(given) {
   const [file, ...others] = positionals
   if (file === undefined) throw new Error(`bench takes a file (${extensions.join(', ')})\n\n${help}`)
   if (!isDataFile(file)) throw new Error(`${file} is none of ${extensions.join(', ')}`)
-  const isSeconds = (word) => Number(word) > 0
+  const isSeconds = (word) => Number(word) > 0 && Number.isFinite(Number(word))
   const rows = runTable(readDataFile(file), {
     json: values.json,
     seconds: Number(others.find(isSeconds) ?? 1),
