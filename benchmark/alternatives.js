@@ -50,6 +50,7 @@ const alternatives = [
     name: 'protobufjs',
     peer: 'protobufjs',
     carriesUndefined: false,
+    carriesNull: false,
     givesInstances: true,
     hasDefaults: true,
     load: (peers, messages) => protobufCodec(messages, peers),

@@ -27,13 +27,23 @@ function arrayDifference(actual, wanted, traits, path) {
   return null
 }
 
+function ownValue(object, key) {
+  return Object.hasOwn(object, key) ? object[key] : undefined
+}
+
+/** Whether a property is not told from one that is absent: there as null, or not at all. */
+function isCarriedAsNothing(actual, wanted, { carriesUndefined, carriesNull }) {
+  const isEmpty = (value) => value === undefined || value === null
+  if (!isEmpty(actual)) return false
+  return wanted === null
+    ? actual === undefined && carriesNull === false
+    : wanted === undefined && carriesUndefined === false
+}
+
 function objectDifference(actual, wanted, traits, path) {
   if (actual === null || typeof actual !== 'object' || Array.isArray(actual)) return path
   if (!traits.givesInstances && !isPlain(actual)) return path
-  // A property without a value may be absent where `undefined` is not carried.
-  const isEmpty = (value) => value === undefined || value === null
-  const ownValue = (key) => (traits.hasDefaults && !Object.hasOwn(actual, key) ? null : actual[key])
-  const isLost = (key) => traits.carriesUndefined === false && isEmpty(ownValue(key)) && isEmpty(wanted[key])
+  const isLost = (key) => isCarriedAsNothing(ownValue(actual, key), ownValue(wanted, key), traits)
   const isThere = (key) => (traits.hasDefaults ? key in actual : Object.hasOwn(actual, key))
   const expected = keysOf(wanted).filter((key) => !isLost(key))
   const given = keysOf(actual).filter((key) => !isLost(key))
@@ -55,8 +65,8 @@ function objectDifference(actual, wanted, traits, path) {
 
 /**
  * The path to the first part that differs, or null. `traits` are the engine's: `carriesDates` and
- * `carriesUndefined` are false where these become what JSON makes of them; `givesInstances`, where objects are
- * of classes of its own; `hasDefaults`, where the prototype has what is not set.
+ * `carriesUndefined` are false where these become what JSON makes of them, or null; `carriesNull`, where such a property is
+ * not set; `givesInstances`, where objects are of classes of its own; `hasDefaults`, where the prototype has what is not set.
  */
 function differenceAt(actual, original, traits, path) {
   const wanted = carried(original, traits)
