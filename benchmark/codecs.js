@@ -16,6 +16,18 @@ function roomFor(messages) {
   return messages.reduce((room, message) => Math.max(room, 2 * pack(message).length), 0)
 }
 
+/** A package whose module has functions of these names. */
+function encodeAndDecode(peer) {
+  return {
+    peer,
+    usage: { pack: `buf = require("${peer}").encode(obj);`, unpack: `obj = require("${peer}").decode(buf);` },
+    load(peers) {
+      const { encode, decode } = peers(peer)
+      return { pack: encode, unpack: decode }
+    },
+  }
+}
+
 const codecs = [
   {
     name: 'ferropack',
@@ -37,7 +49,7 @@ const codecs = [
   },
   {
     // Without the heap walker, as objects with getters and the like are packed. There is one way to read.
-    name: 'ferropack plain tape',
+    name: 'ferropack tape',
     twin: 'msgpackr',
     usage: { pack: 'ferropack, tape: packr.pack(obj);' },
     load() {
@@ -46,7 +58,7 @@ const codecs = [
     },
   },
   {
-    name: 'ferropack tape',
+    name: 'ferropack structures tape',
     twin: 'msgpackr structures',
     usage: { pack: 'ferropack w/ shared structures, tape: packr.pack(obj);' },
     load: () => withStructures(require('..').Packr, { heap: false }),
@@ -109,16 +121,8 @@ const codecs = [
     // Its README measures encode and decode with the built-in codec.
     // https://github.com/kawanet/msgpack-lite#speed-comparison
     name: 'msgpack-lite',
-    peer: 'msgpack-lite',
     carriesUndefined: false,
-    usage: {
-      pack: 'buf = require("msgpack-lite").encode(obj);',
-      unpack: 'obj = require("msgpack-lite").decode(buf);',
-    },
-    load(peers) {
-      const { encode, decode } = peers('msgpack-lite')
-      return { pack: encode, unpack: decode }
-    },
+    ...encodeAndDecode('msgpack-lite'),
   },
   {
     // Its README names instances that are used again as the faster way.
@@ -140,30 +144,14 @@ const codecs = [
   {
     // https://github.com/chakrit/msgpack-js#usage
     name: 'msgpack-js-v5',
-    peer: 'msgpack-js-v5',
     carriesDates: false,
-    usage: {
-      pack: 'buf = require("msgpack-js-v5").encode(obj);',
-      unpack: 'obj = require("msgpack-js-v5").decode(buf);',
-    },
-    load(peers) {
-      const { encode, decode } = peers('msgpack-js-v5')
-      return { pack: encode, unpack: decode }
-    },
+    ...encodeAndDecode('msgpack-js-v5'),
   },
   {
     // https://github.com/creationix/msgpack-js#usage
     name: 'msgpack-js',
-    peer: 'msgpack-js',
     carriesDates: false,
-    usage: {
-      pack: 'buf = require("msgpack-js").encode(obj);',
-      unpack: 'obj = require("msgpack-js").decode(buf);',
-    },
-    load(peers) {
-      const { encode, decode } = peers('msgpack-js')
-      return { pack: encode, unpack: decode }
-    },
+    ...encodeAndDecode('msgpack-js'),
   },
   {
     // https://github.com/mcollina/msgpack5#usage
@@ -182,16 +170,8 @@ const codecs = [
     // Its README knows one usage.
     // https://github.com/darrachequesne/notepack#usage
     name: 'notepack.io',
-    peer: 'notepack.io',
     carriesUndefined: false,
-    usage: {
-      pack: 'buf = require("notepack.io").encode(obj);',
-      unpack: 'obj = require("notepack.io").decode(buf);',
-    },
-    load(peers) {
-      const { encode, decode } = peers('notepack.io')
-      return { pack: encode, unpack: decode }
-    },
+    ...encodeAndDecode('notepack.io'),
   },
   {
     // The memory that it writes to is made once, as its README has it; the published table gave it a MiB.
@@ -251,15 +231,7 @@ const codecs = [
   {
     // https://github.com/ARMmbed/cbor-sync#usage
     name: 'cbor-sync',
-    peer: 'cbor-sync',
-    usage: {
-      pack: 'buf = require("cbor-sync").encode(obj);',
-      unpack: 'obj = require("cbor-sync").decode(buf);',
-    },
-    load(peers) {
-      const { encode, decode } = peers('cbor-sync')
-      return { pack: encode, unpack: decode }
-    },
+    ...encodeAndDecode('cbor-sync'),
   },
 ]
 

@@ -8,15 +8,15 @@ const { alternatives } = require('./alternatives')
 
 /** `theirs` is what ratios are to, besides JSON; `others` are there to be seen. */
 const comparisons = [
-  { name: 'plain', ours: ['ferropack', 'ferropack plain tape'], theirs: 'msgpackr', others: ['cbor-x'] },
+  { name: 'plain', ours: ['ferropack', 'ferropack tape'], theirs: 'msgpackr', others: ['cbor-x'] },
   {
     name: 'structures',
-    ours: ['ferropack structures', 'ferropack tape'],
+    ours: ['ferropack structures', 'ferropack structures tape'],
     theirs: 'msgpackr structures',
     others: ['cbor-x structures'],
   },
   {
-    // What one might pick instead. Without structures, as no schema is needed to be ahead of those with one.
+    // What one might pick instead; some with a schema, which Ferropack does not need to be ahead of them.
     name: 'alternatives',
     ours: ['ferropack', 'ferropack structures'],
     theirs: 'msgpackr',

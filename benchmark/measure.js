@@ -39,10 +39,4 @@ function rate({ count, milliseconds }) {
   return (count / milliseconds) * 1000
 }
 
-/** Which rows have the engine that the others are compared with: the one that is not Ferropack and fastest. */
-function fastestOther(rows) {
-  const others = rows.filter(({ engine, fault }) => !fault && !engine.startsWith('ferropack'))
-  return others.reduce((best, row) => (best === null || rate(row) > rate(best) ? row : best), null)
-}
-
-module.exports = { measure, rate, fastestOther }
+module.exports = { measure, rate }

@@ -104,6 +104,27 @@ function packrRows(engine, load, names) {
   ]
 }
 
+// The functions of a package, which the labels call by a name of their own.
+function functionRows(engine, name) {
+  return [
+    {
+      engine,
+      direction: 'pack',
+      label: `stream.write(${name}.encode(obj));`,
+      prepare: (peers) => ({ start: encodeThrough(peers(engine).encode) }),
+    },
+    {
+      engine,
+      direction: 'unpack',
+      label: `stream.write(${name}.decode(buf));`,
+      prepare(peers) {
+        const { encode, decode } = peers(engine)
+        return { start: decodeThrough(decode, encode(MESSAGE)) }
+      },
+    },
+  ]
+}
+
 const rows = [
   ...packrRows('ferropack', () => require('..'), {
     pack: 'new (require("ferropack").PackrStream)().write(obj);',
@@ -114,42 +135,8 @@ const rows = [
     pack: 'new PackrStream().write(obj);',
     unpack: 'new UnpackrStream().write(buf);',
   }),
-  {
-    engine: 'msgpack-lite',
-    direction: 'pack',
-    label: 'stream.write(msgpack.encode(obj));',
-    prepare(peers) {
-      const { encode } = peers('msgpack-lite')
-      return { start: encodeThrough((value) => encode(value)) }
-    },
-  },
-  {
-    engine: 'msgpack-lite',
-    direction: 'unpack',
-    label: 'stream.write(msgpack.decode(buf));',
-    prepare(peers) {
-      const { encode, decode } = peers('msgpack-lite')
-      return { start: decodeThrough((bytes) => decode(bytes), encode(MESSAGE)) }
-    },
-  },
-  {
-    engine: 'notepack.io',
-    direction: 'pack',
-    label: 'stream.write(notepack.encode(obj));',
-    prepare(peers) {
-      const { encode } = peers('notepack.io')
-      return { start: encodeThrough((value) => encode(value)) }
-    },
-  },
-  {
-    engine: 'notepack.io',
-    direction: 'unpack',
-    label: 'stream.write(notepack.decode(buf));',
-    prepare(peers) {
-      const { encode, decode } = peers('notepack.io')
-      return { start: decodeThrough((bytes) => decode(bytes), encode(MESSAGE)) }
-    },
-  },
+  ...functionRows('msgpack-lite', 'msgpack'),
+  ...functionRows('notepack.io', 'notepack'),
   {
     // https://github.com/kawanet/msgpack-lite#streaming
     engine: 'msgpack-lite',

@@ -8,7 +8,7 @@ const { commonOptions, runCommand } = require('./command')
 const { requirePeer, versionOf } = require('./peers')
 const { showProgress } = require('./progress')
 const { JOINED, MESSAGE, rows } = require('./stream-rows')
-const { printMachine } = require('./table')
+const { printLines, printMachine, printTable } = require('./table')
 const { shuffled } = require('./timing')
 
 /** Messages that are sent to see whether what comes out is right, and to warm up: a tenth of a run. */
@@ -83,10 +83,17 @@ async function check({ direction, start }) {
 }
 
 async function prepare({ engine, direction, label, prepare: load }, operations) {
-  const row = { engine, direction, label, fault: null, best: Number.POSITIVE_INFINITY }
+  const row = {
+    engine,
+    direction,
+    label,
+    fault: null,
+    count: operations,
+    milliseconds: Number.POSITIVE_INFINITY,
+  }
   try {
     row.start = load(requirePeer).start
-    row.size = (await check(row))?.length ?? null
+    row.size = (await check(row))?.length
     await run(row.start, Math.ceil(operations / WARM_UP / JOINED) * JOINED, () => 0)
   } catch (error) {
     row.fault = String(error.message).split('\n')[0]
@@ -103,7 +110,7 @@ async function measure(row, operations) {
   // Bytes depend on where definitions are sent; an output that is missing shows all the same.
   const isComplete = isPacked ? sum >= operations * (row.size / CHECKED) * 0.9 : sum === operations
   if (!isComplete) throw new Error(`of ${operations} messages came ${isPacked ? `${sum} bytes` : sum}`)
-  row.best = Math.min(row.best, milliseconds)
+  row.milliseconds = Math.min(row.milliseconds, milliseconds)
 }
 
 async function measureAll(prepared, { operations, times }) {
@@ -126,39 +133,6 @@ async function measureAll(prepared, { operations, times }) {
   showProgress(null)
 }
 
-function rateOf({ best }, operations) {
-  return (operations / best) * 1000
-}
-
-function printTable(prepared, { operations, times }) {
-  const title = `operation (${operations} x ${times})`
-  const width = Math.max(title.length, ...prepared.map(({ label }) => label.length))
-  const line = (label, op, ms, perSecond) =>
-    console.log(`${label.padEnd(width)} | ${op.padStart(8)} | ${ms.padStart(6)} | ${perSecond.padStart(8)}`)
-  line(title, 'op', 'ms', 'op/s')
-  line('-'.repeat(width), '------:', '----:', '-----:')
-  for (const row of prepared) {
-    if (row.fault) console.log(`${row.label.padEnd(width)} | ${row.fault}`)
-    else line(row.label, ...[operations, row.best, rateOf(row, operations)].map((number) => number.toFixed()))
-  }
-}
-
-function printLines(prepared, { operations }) {
-  for (const { engine, direction, label, fault, size, best } of prepared) {
-    const figures = fault
-      ? { fault }
-      : {
-          op: operations,
-          ms: Math.round(best),
-          opPerSecond: Math.round(rateOf({ best }, operations)),
-          size: size ?? undefined,
-        }
-    console.log(
-      JSON.stringify({ table: 'stream', data: 'fluentd', engine, operation: label, direction, ...figures }),
-    )
-  }
-}
-
 async function runRows(chosen) {
   const { words } = chosen
   const wanted = rows.filter(
@@ -169,12 +143,13 @@ async function runRows(chosen) {
   for (const row of wanted) prepared.push(await prepare(row, chosen.operations))
   await measureAll(prepared, chosen)
   if (chosen.json) {
-    printLines(prepared, chosen)
+    printLines('stream', 'fluentd', prepared)
     return
   }
   printMachine(['msgpackr', 'msgpack-lite', 'notepack.io'].map((name) => [name, versionOf(name)]))
   console.log()
-  printTable(prepared, chosen)
+  const title = `operation (${chosen.operations} x ${chosen.times})`
+  printTable(prepared, { title, columns: ['op', 'ms', 'op/s'] })
 }
 
 runCommand({ help, readArguments, run: runRows })

@@ -3,35 +3,50 @@
 // Owns the printing of tables of engines, in the form of msgpack-lite's benchmark, and of what they come to.
 
 const { cpus } = require('node:os')
-const { fastestOther, rate } = require('./measure')
+const { rate } = require('./measure')
 
-const COLUMNS = [9, 6, 9, 8]
+const WIDTHS = { op: 9, ms: 6, 'op/s': 9, size: 8 }
 
-function printTable(rows) {
-  const width = Math.max(...rows.map(({ label }) => label.length))
-  const line = (label, ...cells) =>
-    console.log([label.padEnd(width), ...cells.map((cell, at) => cell.padStart(COLUMNS[at]))].join(' | '))
-  line('operation', 'op', 'ms', 'op/s', 'size')
-  line('-'.repeat(width), '-------:', '----:', '-------:', '------:')
+const figuresOf = (row) => ({ op: row.count, ms: row.milliseconds, 'op/s': rate(row), size: row.size })
+
+/** A table with these columns behind that of the operations, which has a title. */
+function printTable(rows, { title = 'operation', columns = Object.keys(WIDTHS) } = {}) {
+  const width = Math.max(title.length, ...rows.map(({ label }) => label.length))
+  const line = (label, cells) =>
+    console.log(
+      [label.padEnd(width), ...cells.map((cell, at) => cell.padStart(WIDTHS[columns[at]]))].join(' | '),
+    )
+  line(title, columns)
+  line(
+    '-'.repeat(width),
+    columns.map((name) => `${'-'.repeat(name.length + 3)}:`),
+  )
   for (const row of rows) {
     if (row.fault) console.log(`${row.label.padEnd(width)} | ${row.fault}`)
-    else
-      line(row.label, ...[row.count, row.milliseconds, rate(row), row.size].map((number) => number.toFixed()))
+    else {
+      const figures = figuresOf(row)
+      line(
+        row.label,
+        columns.map((name) => figures[name].toFixed()),
+      )
+    }
   }
 }
 
-/** How much faster the best of Ferropack's engines is than the best of the others, by direction. */
+/** How many times as fast each engine of Ferropack is as its twin, JSON and the fastest of the others. */
 function printGains(rows) {
   for (const direction of ['pack', 'unpack']) {
     const measured = rows.filter((row) => row.direction === direction && !row.fault)
     const ours = measured.filter(({ engine }) => engine.startsWith('ferropack'))
-    const other = fastestOther(measured)
-    if (other === null) continue
+    const others = measured.filter((row) => !ours.includes(row))
+    if (others.length === 0) continue
+    const fastest = others.reduce((best, row) => (rate(row) > rate(best) ? row : best))
+    const find = (name) => others.find(({ engine }) => engine === name)
     for (const row of ours) {
-      const twin = measured.find(({ engine }) => engine === row.twin) ?? null
-      const against = [twin, measured.find(({ engine }) => engine === 'JSON') ?? null, other]
-      const distinct = against.filter((rival, at) => rival !== null && against.indexOf(rival) === at)
-      const times = distinct.map((rival) => `${(rate(row) / rate(rival)).toFixed(2)} times ${rival.engine}`)
+      const rivals = new Set([find(row.twin), find('JSON'), fastest].filter(Boolean))
+      const times = [...rivals].map(
+        (rival) => `${(rate(row) / rate(rival)).toFixed(2)} times ${rival.engine}`,
+      )
       console.log(`${direction}: ${row.engine} does ${times.join(', ')}`)
     }
   }

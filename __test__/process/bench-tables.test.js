@@ -203,7 +203,14 @@ test("a user's own file, from the package as it is published", () => {
     const measured = rows.filter(({ fault }) => !fault)
     assert.deepEqual(
       [...new Set(measured.map(({ engine }) => engine))],
-      ['ferropack', 'ferropack structures', 'ferropack plain tape', 'ferropack tape', 'JSON', 'msgpack-lite'],
+      [
+        'ferropack',
+        'ferropack structures',
+        'ferropack tape',
+        'ferropack structures tape',
+        'JSON',
+        'msgpack-lite',
+      ],
       name,
     )
     assert.equal(rows.length, codecs.flatMap(({ usage }) => Object.keys(usage)).length)

@@ -30,15 +30,15 @@ test('ratios are measured, of both tiers', () => {
   const { lowest, rows } = ratios('tiny')
   assert.deepEqual(Object.keys(lowest), [
     'plain: ferropack',
-    'plain: ferropack plain tape',
+    'plain: ferropack tape',
     'structures: ferropack structures',
-    'structures: ferropack tape',
+    'structures: ferropack structures tape',
   ])
   assert.deepEqual(
     rows.map(({ comparison, direction, engine }) => `${comparison} ${direction} ${engine}`),
     [
       'plain pack ferropack',
-      'plain pack ferropack plain tape',
+      'plain pack ferropack tape',
       'plain pack msgpackr',
       'plain pack JSON',
       'plain pack cbor-x',
@@ -47,7 +47,7 @@ test('ratios are measured, of both tiers', () => {
       'plain unpack JSON',
       'plain unpack cbor-x',
       'structures pack ferropack structures',
-      'structures pack ferropack tape',
+      'structures pack ferropack structures tape',
       'structures pack msgpackr structures',
       'structures pack JSON',
       'structures pack cbor-x structures',

@@ -105,11 +105,11 @@ function fastestFirst(one, other) {
   return (other.value || 0) - (one.value || 0) || (one.label < other.label ? -1 : 1)
 }
 
-function tableChart(record, table, title, subtitle, directions) {
+function tableChart(record, table, title, subtitle) {
   const all = record.rows.filter((row) => row.table === table)
   const rows = all.filter(({ data }) => data === all[0].data)
-  const panels = directions
-    .map(({ direction, name }) => ({
+  const panels = Object.entries({ pack: 'Pack', unpack: 'Unpack' })
+    .map(([direction, name]) => ({
       title: name,
       note: 'operations a second',
       bars: rows
@@ -149,10 +149,6 @@ const charts = [
         'msgpack-lite',
         'The benchmark of msgpack-lite',
         'All engines on the same message in one process. Longer bars are faster.',
-        [
-          { direction: 'pack', name: 'Pack' },
-          { direction: 'unpack', name: 'Unpack' },
-        ],
       ),
   },
   {
@@ -163,10 +159,6 @@ const charts = [
         'stream',
         'Streams',
         'A small message again and again through each kind of stream. Longer bars are faster.',
-        [
-          { direction: 'pack', name: 'Encode' },
-          { direction: 'unpack', name: 'Decode' },
-        ],
       ),
   },
 ]
