@@ -5,6 +5,7 @@
 const { mkdirSync, readdirSync, readFileSync, writeFileSync } = require('node:fs')
 const { basename, join } = require('node:path')
 const { parseArgs } = require('node:util')
+const { commonOptions, runCommand } = require('./command')
 const { drawBars } = require('./chart/bars')
 const { charts } = require('./chart/charts')
 const { themes } = require('./chart/theme')
@@ -17,6 +18,7 @@ const help = `Usage: npm run bench:chart -- [options]
   --record=FILE  the record to draw (default the newest of benchmark/record;
                  of several of one day, that of the highest Node.js version)
   --out=FOLDER   where the SVG files go (default benchmark/record)
+  -v             print the version
   --help         this text
 
 Draws ${charts.map(({ name }) => name).join(', ')}, each for light and dark pages.`
@@ -40,14 +42,12 @@ function readRecord(file) {
   return record
 }
 
-function main() {
-  const { values } = parseArgs({
-    options: { record: { type: 'string' }, out: { type: 'string' }, help: { type: 'boolean' } },
-  })
-  if (values.help) {
-    console.log(help)
-    return
-  }
+function readArguments() {
+  return parseArgs({ options: { record: { type: 'string' }, out: { type: 'string' }, ...commonOptions } })
+    .values
+}
+
+function run(values) {
   const file = values.record || newestRecord()
   const record = readRecord(file)
   const out = values.out || RECORDS
@@ -70,9 +70,4 @@ function main() {
   if (!drawn) process.exitCode = 1
 }
 
-try {
-  main()
-} catch (error) {
-  console.error(error.message)
-  process.exitCode = 2
-}
+runCommand({ help, readArguments, run })

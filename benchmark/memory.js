@@ -5,7 +5,7 @@
 const { spawnSync } = require('node:child_process')
 const { join } = require('node:path')
 const { parseArgs } = require('node:util')
-const { commonOptions, runCommand } = require('./command')
+const { commonOptions, chosenBy, runCommand } = require('./command')
 const { codecs, named } = require('./codecs')
 const datasets = require('./datasets')
 const { versionOf } = require('./peers')
@@ -51,16 +51,14 @@ function readArguments() {
     allowPositionals: true,
     options: {
       quick: { type: 'boolean' },
+      json: { type: 'boolean' },
       ...commonOptions,
     },
   })
   const isData = (word) => datasets.names.includes(word)
-  const words = positionals.filter((word) => !isData(word)).map((word) => word.toLowerCase())
+  const words = positionals.filter((word) => !isData(word))
   const names = positionals.filter(isData)
-  const engines = ENGINES.filter(
-    (name) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)),
-  )
-  if (engines.length === 0) throw new RangeError('No engine has a name with one of these words')
+  const engines = chosenBy(words, ENGINES, (name) => name)
   const preset = values.quick ? PRESET.slice(0, 1) : PRESET
   return { ...values, engines, names: names.length > 0 ? names : preset }
 }

@@ -4,7 +4,7 @@
 // values of four sizes.
 
 const { parseArgs } = require('node:util')
-const { commonOptions, runCommand } = require('./command')
+const { commonOptions, chosenBy, isAmount, runCommand } = require('./command')
 const { named } = require('./codecs')
 const values = require('./datasets/notepack')
 const { measure, rate } = require('./measure')
@@ -40,23 +40,15 @@ function readArguments() {
     allowPositionals: true,
     options: {
       quick: { type: 'boolean' },
+      json: { type: 'boolean' },
       ...commonOptions,
     },
   })
-  const isSeconds = (word) => Number(word) > 0
   return {
     ...options,
-    seconds: Number(positionals.find(isSeconds) || (options.quick ? 0.1 : 2)),
-    words: positionals.filter((word) => !isSeconds(word)).map((word) => word.toLowerCase()),
+    seconds: Number(positionals.find(isAmount) || (options.quick ? 0.1 : 2)),
+    words: positionals.filter((word) => !isAmount(word)),
   }
-}
-
-function chosenRows(words) {
-  const names = Object.keys(ROWS)
-  if (words.length === 0) return names
-  const chosen = names.filter((name) => words.some((word) => name.toLowerCase().includes(word)))
-  if (chosen.length === 0) throw new RangeError('No row has a name with one of these words')
-  return chosen
 }
 
 function cellText({ fault, ...cell }) {
@@ -95,7 +87,7 @@ function measureAll(names, seconds) {
 }
 
 function run(chosen) {
-  const names = chosenRows(chosen.words)
+  const names = chosenBy(chosen.words, Object.keys(ROWS), (name) => name)
   const cellOf = measureAll(names, chosen.seconds)
   if (chosen.json) {
     for (const size of SIZES) {

@@ -7,6 +7,7 @@
 const { spawnSync } = require('node:child_process')
 const { join } = require('node:path')
 const { parseArgs } = require('node:util')
+const { commonOptions, runCommand } = require('./command')
 const { comparisons, enginesOf } = require('./comparisons')
 const datasets = require('./datasets')
 const { showProgress } = require('./progress')
@@ -30,6 +31,7 @@ const help = `Usage: npm run bench:ratio -- [data set ...] [options]
                   ${enginesOf(comparisons.find(({ onRequest }) => onRequest)).join(', ')}
   --node=PATH     measure on this Node.js binary
   --json          print lines of JSON, times in nanoseconds
+  -v              print the version
   --help          this text
 
 Exits 1 if a result of Ferropack is wrong.`
@@ -51,7 +53,7 @@ function readArguments() {
       alternatives: { type: 'boolean' },
       quick: { type: 'boolean' },
       json: { type: 'boolean' },
-      help: { type: 'boolean' },
+      ...commonOptions,
     },
   })
   const names = positionals.filter((name) => name !== STREAMS.name)
@@ -88,12 +90,7 @@ function measure(data, comparison, { node, rounds, ms }) {
   throw new Error(`the process ended with ${end}\n${child.stderr}`)
 }
 
-function main() {
-  const chosen = readArguments()
-  if (chosen.help) {
-    console.log(help)
-    return
-  }
+function run(chosen) {
   if (!chosen.json) printHeader(chosen)
   const all = []
   let versions = null
@@ -120,9 +117,4 @@ function main() {
   else printSummary(all, versions)
 }
 
-try {
-  main()
-} catch (error) {
-  console.error(error.message)
-  process.exitCode = 2
-}
+runCommand({ help, readArguments, run })

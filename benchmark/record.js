@@ -5,6 +5,7 @@
 const { existsSync, mkdirSync, writeFileSync } = require('node:fs')
 const { join } = require('node:path')
 const { parseArgs } = require('node:util')
+const { commonOptions, runCommand } = require('./command')
 const { nameOf, recordOf, runScript, textOf } = require('./recording')
 
 /** By the table that their rows are of. `quick` is what makes the script take little time. */
@@ -24,6 +25,7 @@ const help = `Usage: npm run bench:record -- [options]
   --only=TABLE,TABLE   not all, but some of ${tables.join(', ')}
   --node=PATH          measure on this Node.js binary
   --out=FOLDER         where the record goes (default benchmark/record)
+  -v                   print the version
   --help               this text
 
 Writes <date>-node<major>.json, in place of an older one of that name. Exits 1
@@ -36,7 +38,7 @@ function readArguments() {
       only: { type: 'string' },
       node: { type: 'string' },
       out: { type: 'string' },
-      help: { type: 'boolean' },
+      ...commonOptions,
     },
   })
   const wanted = values.only === undefined ? tables : values.only.split(',')
@@ -76,12 +78,7 @@ async function runAll({ benchmarks, node, quick }, keep) {
   if (rows.length === 0) throw new Error('No benchmark gave a row: nothing is recorded')
 }
 
-async function main() {
-  const chosen = readArguments()
-  if (chosen.help) {
-    console.log(help)
-    return
-  }
+async function run(chosen) {
   // The day on which it began, by universal time: records of several machines lie side by side.
   const date = new Date().toISOString().slice(0, 10)
   // Before anything is measured, so that a mistake shows at once.
@@ -97,7 +94,4 @@ async function main() {
   console.log(`${name}: ${count} rows`)
 }
 
-main().catch((error) => {
-  console.error(error.message)
-  process.exitCode = 2
-})
+runCommand({ help, readArguments, run })

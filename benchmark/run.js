@@ -5,7 +5,7 @@
 
 const { resolve } = require('node:path')
 const { parseArgs } = require('node:util')
-const { commonOptions, runCommand } = require('./command')
+const { commonOptions, isAmount, runCommand } = require('./command')
 const { extensions, isDataFile, readDataFile } = require('./data-file')
 const datasets = require('./datasets')
 const { recheck } = require('./operations')
@@ -35,19 +35,19 @@ function readArguments() {
       data: { type: 'string' },
       quick: { type: 'boolean' },
       smoke: { type: 'boolean' },
+      json: { type: 'boolean' },
       ...commonOptions,
     },
   })
-  const isSeconds = (word) => Number(word) > 0 && Number.isFinite(Number(word))
   const files = positionals.filter(isDataFile)
   if (files.length > 1) throw new RangeError('There can be one file only')
   if (files.length > 0 && values.data) throw new RangeError('There can be a file or --data, not both')
   return {
     ...values,
-    seconds: Number(positionals.find(isSeconds) || (values.quick ? 0.3 : 5)),
+    seconds: Number(positionals.find(isAmount) || (values.quick ? 0.3 : 5)),
     // npm runs scripts in the package's folder, wherever it was called.
     file: files.length > 0 ? resolve(process.env.INIT_CWD ?? '', files[0]) : undefined,
-    words: positionals.filter((word) => !isSeconds(word) && !isDataFile(word)),
+    words: positionals.filter((word) => !isAmount(word) && !isDataFile(word)),
   }
 }
 

@@ -4,7 +4,7 @@
 
 const { isDeepStrictEqual, parseArgs } = require('node:util')
 const { Packr } = require('..')
-const { commonOptions, runCommand } = require('./command')
+const { commonOptions, chosenBy, isAmount, runCommand } = require('./command')
 const { requirePeer, versionOf } = require('./peers')
 const { showProgress } = require('./progress')
 const { JOINED, MESSAGE, rows } = require('./stream-rows')
@@ -31,10 +31,10 @@ function readArguments() {
     options: {
       ops: { type: 'string' },
       quick: { type: 'boolean' },
+      json: { type: 'boolean' },
       ...commonOptions,
     },
   })
-  const isCount = (word) => Number(word) > 0
   const operations = Number(values.ops ?? (values.quick ? 100_000 : 1_000_000))
   if (!(operations >= JOINED && operations % JOINED === 0)) {
     throw new RangeError(`"${values.ops}" is no multiple of ${JOINED}, the messages in a chunk`)
@@ -42,8 +42,8 @@ function readArguments() {
   return {
     ...values,
     operations,
-    times: Math.ceil(Number(positionals.find(isCount) ?? 2)),
-    words: positionals.filter((word) => !isCount(word)).map((word) => word.toLowerCase()),
+    times: Math.ceil(Number(positionals.find(isAmount) ?? 2)),
+    words: positionals.filter((word) => !isAmount(word)),
   }
 }
 
@@ -134,13 +134,9 @@ async function measureAll(prepared, { operations, times }) {
 }
 
 async function runRows(chosen) {
-  const { words } = chosen
-  const wanted = rows.filter(
-    ({ label }) => words.length === 0 || words.some((word) => label.toLowerCase().includes(word)),
-  )
-  if (wanted.length === 0) throw new RangeError('No row has a name with one of these words')
   const prepared = []
-  for (const row of wanted) prepared.push(await prepare(row, chosen.operations))
+  for (const row of chosenBy(chosen.words, rows, ({ label }) => label))
+    prepared.push(await prepare(row, chosen.operations))
   await measureAll(prepared, chosen)
   if (chosen.json) {
     printLines('stream', 'fluentd', prepared)

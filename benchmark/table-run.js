@@ -3,21 +3,17 @@
 // Owns a run of the table: all engines, or those asked for, on one data set, printed as a table or as lines.
 
 const { codecs, named } = require('./codecs')
+const { chosenBy } = require('./command')
 const { measure } = require('./measure')
 const { prepare } = require('./operations')
 const { versionOf } = require('./peers')
 const { showProgress } = require('./progress')
 const { printGains, printLines, printMachine, printTable } = require('./table')
 
-/** The rows whose label contains one of the words, in any case; without words, all. */
+/** The rows whose label contains one of the words. */
 function prepareRows(messages, words, peers) {
-  const wanted = words.map((word) => word.toLowerCase())
-  const chosen = codecs
-    .flatMap((codec) => Object.keys(codec.usage).map((direction) => ({ codec, direction })))
-    .filter(({ codec, direction }) => {
-      const label = codec.usage[direction].toLowerCase()
-      return wanted.length === 0 || wanted.some((word) => label.includes(word))
-    })
+  const all = codecs.flatMap((codec) => Object.keys(codec.usage).map((direction) => ({ codec, direction })))
+  const chosen = chosenBy(words, all, ({ codec, direction }) => codec.usage[direction])
   return chosen.map(({ codec, direction }, index) => {
     showProgress('checking', index / chosen.length)
     return prepare(codec, direction, messages, peers)
@@ -54,7 +50,6 @@ function versionsOf(peers) {
 /** Measures and prints. Returns the rows. */
 function runTable(set, { words, seconds, json, peers }) {
   const rows = prepareRows(set.messages, words, peers)
-  if (rows.length === 0) throw new RangeError('No row has a name with one of these words')
   const shown = rows.filter(({ isMissing }) => !isMissing || peers === undefined)
   measure(shown, seconds)
   if (json) {

@@ -59,7 +59,7 @@ class ChunkReader {
     /** Bytes of the last row that was as long as rows get, or 0. */
     this.rowLength = 0
     this.rows = new RowScan()
-    this.quick = new QuickValues(this)
+    this.quick = new QuickValues(this, MAX_VALUES)
     this.held = new UnfinishedValue(this.limit)
     /** Definitions that came with this input, whatever the unpackr reads besides. */
     this.received = null

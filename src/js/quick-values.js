@@ -7,16 +7,16 @@ const { GIVEN_UP, MAX_LENGTH, quickBegin, quickNext, quickEnd } = require('./qui
 const { renewalsSoFar } = require('./read-structures.js')
 const { options } = require('./tape.js')
 
-/** Values that are read before they are handed on. */
-const MAX_VALUES = 128
 /** Of so many values one may be given up; where there are more, rows of values are faster. */
 const MIN_QUICK = 16
 /** Times in a row, as a power of two, that this is not tried at most after vain tries. */
 const MAX_BACK_OFF = 6
 
 class QuickValues {
-  constructor(reader) {
+  /** Reads for a ChunkReader, and this many values at most before they are handed on. */
+  constructor(reader, most) {
     this.reader = reader
+    this.most = most
     this.skip = 0
     this.misses = 0
   }
@@ -35,7 +35,7 @@ class QuickValues {
     const isCopying = Boolean(unpackr.copyBuffers)
     call.input = reader.chunk
     let others = 0
-    while (reader.chunk !== null && values.length < MAX_VALUES) {
+    while (reader.chunk !== null && values.length < this.most) {
       this.readRun(call, values, bits, isCopying)
       if (reader.chunk === null || others * MIN_QUICK > values.length) break
       others++
@@ -57,7 +57,7 @@ class QuickValues {
     const mode = this.reader.recordMode(call)
     // A scan has to see to it that there are not too many key lists.
     if (renewals !== renewalsSoFar() || !quickBegin(bits, isCopying, mode, chunk)) return
-    while (at < end && values.length < MAX_VALUES) {
+    while (at < end && values.length < this.most) {
       const value = quickNext(chunk, at, Math.min(end, at + MAX_LENGTH))
       if (value === GIVEN_UP) break
       values.push(value)

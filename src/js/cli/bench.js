@@ -3,6 +3,7 @@
 // from the user's folder.
 
 const { parseArgs } = require('node:util')
+const { isAmount } = require('../../../benchmark/command.js')
 const { extensions, readDataFile, isDataFile } = require('../../../benchmark/data-file.js')
 const { requireFrom } = require('../../../benchmark/peers.js')
 const { runTable } = require('../../../benchmark/table-run.js')
@@ -29,11 +30,10 @@ function run(given) {
   const [file, ...others] = positionals
   if (file === undefined) throw new Error(`bench takes a file (${extensions.join(', ')})\n\n${help}`)
   if (!isDataFile(file)) throw new Error(`${file} is none of ${extensions.join(', ')}`)
-  const isSeconds = (word) => Number(word) > 0 && Number.isFinite(Number(word))
   const rows = runTable(readDataFile(file), {
     json: values.json,
-    seconds: Number(others.find(isSeconds) ?? 1),
-    words: others.filter((word) => !isSeconds(word)),
+    seconds: Number(others.find(isAmount) ?? 1),
+    words: others.filter((word) => !isAmount(word)),
     peers: requireFrom(process.cwd()),
   })
   if (!values.json) printMissing(rows)
