@@ -1,13 +1,14 @@
 'use strict'
 
 // Runs the suites twice: with the walker that this process has, and with the tape walker alone. What looks at the
-// sources, at types or at other Node lines does not depend on the walker and runs once.
+// sources, at types or at other Node lines does not depend on the walker and runs once; so do the benchmarks, which have
+// engines of both.
 
 const { spawnSync } = require('node:child_process')
 const { readdirSync } = require('node:fs')
 const { join } = require('node:path')
 
-const ONCE = ['heap', 'source', 'types', 'versions']
+const ONCE = ['benchmark', 'heap', 'source', 'types', 'versions']
 
 function testsOf(folders) {
   return folders.flatMap((folder) =>
