@@ -36,9 +36,27 @@ function newestRecord() {
   return join(RECORDS, found[found.length - 1].name)
 }
 
+function parsed(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Whether rows and what is said of all of them can be drawn; figures that are missing are drawn as that. */
+function isRecord(record) {
+  const isText = (value) => typeof value === 'string'
+  return (
+    [record?.node, record?.cpu, record?.date].every(isText) &&
+    Array.isArray(record.rows) &&
+    record.rows.every((row) => [row?.table, row?.engine, row?.direction].every(isText))
+  )
+}
+
 function readRecord(file) {
-  const record = JSON.parse(readFileSync(file, 'utf8'))
-  if (!Array.isArray(record.rows)) throw new Error(`${basename(file)} is not a record`)
+  const record = parsed(readFileSync(file, 'utf8'))
+  if (!isRecord(record)) throw new Error(`${basename(file)} is not a record, or is damaged`)
   return record
 }
 

@@ -8,9 +8,9 @@ const { parseArgs } = require('node:util')
 const { commonOptions, chosenBy, runCommand } = require('./command')
 const { codecs, named } = require('./codecs')
 const datasets = require('./datasets')
-const { versionOf } = require('./peers')
+const { versionsOf } = require('./peers')
 const { showProgress } = require('./progress')
-const { printMachine } = require('./table')
+const { printHeading } = require('./table')
 
 const PRESET = ['clinical', 'distinct', 'twitter', 'nonascii']
 const ENGINES = [
@@ -110,8 +110,8 @@ function jsonOf({ data, direction, engine, operation, fault, count, milliseconds
 
 function run(chosen) {
   if (!chosen.json) {
-    const peers = codecs.filter(({ name, peer }) => peer && chosen.engines.includes(name))
-    printMachine([...new Set(peers.map(({ peer }) => peer))].map((peer) => [peer, versionOf(peer)]))
+    const measured = codecs.filter(({ name, peer }) => peer && chosen.engines.includes(name))
+    printHeading('Memory, beside the speed', versionsOf(measured.map(({ peer }) => peer)))
     console.log()
     line('data', '', 'engine', 'op/s', 'allocated', 'peak')
     line('-'.repeat(10), '-'.repeat(6), '-'.repeat(20), '----:', '----:', '----:')

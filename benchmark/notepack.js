@@ -9,8 +9,8 @@ const { named } = require('./codecs')
 const values = require('./datasets/notepack')
 const { measure, rate } = require('./measure')
 const { prepare } = require('./operations')
-const { versionOf } = require('./peers')
-const { printLines, printMachine } = require('./table')
+const { versionsOf } = require('./peers')
+const { printHeading, printLines } = require('./table')
 
 /** The rows, by the names that the published table has for them. */
 const ROWS = {
@@ -99,7 +99,7 @@ function run(chosen) {
     return
   }
   const peers = names.map((name) => named(ROWS[name]).peer).filter((peer) => peer !== undefined)
-  printMachine([...new Set(peers)].map((peer) => [peer, versionOf(peer)]))
+  printHeading("The tables of notepack's benchmark", versionsOf(peers))
   console.log()
   for (const [direction, title] of Object.entries(DIRECTIONS)) {
     printCells(

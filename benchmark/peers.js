@@ -40,4 +40,13 @@ function packageAt(folder) {
   }
 }
 
-module.exports = { requireFrom, requirePeer, versionOf }
+/** Addons that packages load by themselves, where these are installed. */
+const nativeHelpers = { msgpackr: 'msgpackr-extract', 'cbor-x': 'cbor-extract' }
+
+/** Pairs of a package and its version, of these packages and of the addons they load; null for what is missing. */
+function versionsOf(names, resolver) {
+  const all = names.flatMap((name) => (nativeHelpers[name] ? [name, nativeHelpers[name]] : [name]))
+  return [...new Set(all)].map((name) => [name, versionOf(name, resolver)])
+}
+
+module.exports = { requireFrom, requirePeer, versionsOf }

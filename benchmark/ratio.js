@@ -7,7 +7,7 @@
 const { spawnSync } = require('node:child_process')
 const { join } = require('node:path')
 const { parseArgs } = require('node:util')
-const { commonOptions, runCommand } = require('./command')
+const { commonOptions, isAmount, runCommand } = require('./command')
 const { comparisons, enginesOf } = require('./comparisons')
 const datasets = require('./datasets')
 const { showProgress } = require('./progress')
@@ -38,8 +38,14 @@ Exits 1 if a result of Ferropack is wrong.`
 
 function positive(text, preset) {
   if (text === undefined) return preset
-  if (Number(text) > 0) return Number(text)
+  if (isAmount(text)) return Number(text)
   throw new RangeError(`"${text}" is not a number above 0`)
+}
+
+function wholePositive(text, preset) {
+  const number = positive(text, preset)
+  if (Number.isInteger(number)) return number
+  throw new RangeError(`"${text}" is not a whole number above 0`)
 }
 
 function readArguments() {
@@ -60,13 +66,20 @@ function readArguments() {
   const unknown = names.find((name) => !datasets.names.includes(name))
   if (unknown) throw new RangeError(`There is no data set "${unknown}"`)
   const hasStreams = positionals.includes(STREAMS.name)
+  const choices = [
+    hasStreams && STREAMS.name,
+    values.alternatives && '--alternatives',
+    values.only && '--only',
+  ]
+  const given = choices.filter(Boolean)
+  if (given.length > 1) throw new RangeError(`There can be ${given.join(' or ')}, not both`)
   const preset = hasStreams ? STREAMED : datasets.names
   return {
     ...values,
     comparisons: hasStreams ? [STREAMS] : chosenComparisons(values),
     names: names.length > 0 ? names : preset,
     node: values.node || process.execPath,
-    rounds: positive(values.rounds, values.quick ? 15 : 60),
+    rounds: wholePositive(values.rounds, values.quick ? 15 : 60),
     ms: positive(values.ms, values.quick ? 10 : 15),
   }
 }

@@ -5,10 +5,10 @@
 const { isDeepStrictEqual, parseArgs } = require('node:util')
 const { Packr } = require('..')
 const { commonOptions, chosenBy, isAmount, runCommand } = require('./command')
-const { requirePeer, versionOf } = require('./peers')
+const { requirePeer, versionsOf } = require('./peers')
 const { showProgress } = require('./progress')
 const { JOINED, MESSAGE, rows } = require('./stream-rows')
-const { printLines, printMachine, printTable } = require('./table')
+const { printHeading, printLines, printTable } = require('./table')
 const { shuffled } = require('./timing')
 
 /** Messages that are sent to see whether what comes out is right, and to warm up: a tenth of a run. */
@@ -142,7 +142,8 @@ async function runRows(chosen) {
     printLines('stream', 'fluentd', prepared)
     return
   }
-  printMachine(['msgpackr', 'msgpack-lite', 'notepack.io'].map((name) => [name, versionOf(name)]))
+  const versions = versionsOf(['msgpackr', 'msgpack-lite', 'notepack.io'])
+  printHeading("The table of msgpack-lite's streaming benchmark", versions)
   console.log()
   const title = `operation (${chosen.operations} x ${chosen.times})`
   printTable(prepared, { title, columns: ['op', 'ms', 'op/s'] })

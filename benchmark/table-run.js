@@ -6,9 +6,9 @@ const { codecs, named } = require('./codecs')
 const { chosenBy } = require('./command')
 const { measure } = require('./measure')
 const { prepare } = require('./operations')
-const { versionOf } = require('./peers')
+const { versionsOf } = require('./peers')
 const { showProgress } = require('./progress')
-const { printGains, printLines, printMachine, printTable } = require('./table')
+const { printGains, printHeading, printLines, printTable } = require('./table')
 
 /** The rows whose label contains one of the words. */
 function prepareRows(messages, words, peers) {
@@ -41,12 +41,6 @@ function lengthOf(pack, message) {
   }
 }
 
-/** Packages in the table, and the versions that `peers` finds. */
-function versionsOf(peers) {
-  const names = codecs.map(({ peer }) => peer).filter((name) => name !== undefined)
-  return [...new Set(names)].map((name) => [name, versionOf(name, peers)])
-}
-
 /** Measures and prints. Returns the rows. */
 function runTable(set, { words, seconds, json, peers }) {
   const rows = prepareRows(set.messages, words, peers)
@@ -56,7 +50,8 @@ function runTable(set, { words, seconds, json, peers }) {
     printLines('msgpack-lite', set.name, rows)
     return rows
   }
-  printMachine(versionsOf(peers))
+  const names = codecs.map(({ peer }) => peer).filter((name) => name !== undefined)
+  printHeading("The table of msgpack-lite's benchmark", versionsOf(names, peers))
   console.log(`data: ${describeData(set)}\n`)
   if (shown.length === 0) {
     console.log('The packages of these rows are not installed.')

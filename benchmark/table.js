@@ -3,6 +3,7 @@
 // Owns the printing of tables of engines, in the form of msgpack-lite's benchmark, and of what they come to.
 
 const { cpus } = require('node:os')
+const { version } = require('../package.json')
 const { rate } = require('./measure')
 
 const WIDTHS = { op: 9, ms: 6, 'op/s': 9, size: 8 }
@@ -68,13 +69,14 @@ function printLines(table, data, rows) {
   }
 }
 
-/** What the figures are of: `versions` are pairs of a package and its version. */
-function printMachine(versions) {
+/** What is measured, and on what: `versions` are pairs of a package and its version. */
+function printHeading(title, versions) {
   const [cpu] = cpus()
+  console.log(`\n${title}\n${'='.repeat(title.length)}\n`)
   console.log(`Node.js ${process.versions.node}, V8 ${process.versions.v8}`)
   console.log(`${cpu ? cpu.model.trim() : 'unknown CPU'}, ${process.platform} ${process.arch}`)
-  const known = versions.filter(([, version]) => version !== null)
-  console.log(wrapped(known.map(([name, version]) => `${name} ${version}`)))
+  const known = [['ferropack', version], ...versions.filter(([, found]) => found !== null)]
+  console.log(wrapped(known.map(([name, found]) => `${name} ${found}`)))
 }
 
 /** A list in lines of at most 100 columns. */
@@ -88,4 +90,4 @@ function wrapped(parts) {
   return lines.map((line) => line.trimEnd()).join('\n')
 }
 
-module.exports = { printTable, printGains, printLines, printMachine }
+module.exports = { printTable, printGains, printLines, printHeading }

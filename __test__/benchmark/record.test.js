@@ -201,6 +201,34 @@ test('options that are wrong are refused', () => {
   const unknown = run('record.js', '--only=nothing')
   assert.equal(unknown.status, 2)
   assert.match(unknown.stderr, /There is no table "nothing"; there are: msgpack-lite, stream/)
-  assert.equal(run('chart.js', `--record=${join(root, 'package.json')}`).status, 2)
+  const refused = (text, script, ...args) => {
+    const { status, stderr } = run(script, ...args)
+    assert.equal(status, 2)
+    assert.equal(stderr, `${text}\n`)
+  }
+  refused('"1.5" is not a whole number above 0', 'ratio.js', 'tiny', '--rounds=1.5')
+  refused('"Infinity" is not a number above 0', 'ratio.js', 'tiny', '--ms=Infinity')
+  refused('There can be --alternatives or --only, not both', 'ratio.js', '--only=plain', '--alternatives')
+  refused('There can be streams or --only, not both', 'ratio.js', 'streams', '--only=plain')
+  refused('There can be streams or --alternatives, not both', 'ratio.js', 'streams', '--alternatives')
   assert.match(run('record.js', '--help').stdout, /--only=TABLE/)
+})
+
+test('what is no record, or a damaged one, is not drawn', () => {
+  const record = JSON.parse(readFileSync(fixture, 'utf8'))
+  const damaged = {
+    'cut.json': readFileSync(fixture, 'utf8').slice(0, -20),
+    'null.json': 'null',
+    'no-rows.json': JSON.stringify({ ...record, rows: undefined }),
+    'no-machine.json': JSON.stringify({ ...record, cpu: undefined }),
+    'row.json': JSON.stringify({ ...record, rows: [...record.rows, null] }),
+    'no-engine.json': JSON.stringify({ ...record, rows: [{ ...record.rows[0], engine: undefined }] }),
+  }
+  for (const [name, text] of Object.entries(damaged)) {
+    const file = join(folder, name)
+    writeFileSync(file, text)
+    const args = [join(root, 'benchmark', 'chart.js'), `--record=${file}`, `--out=${folder}`]
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    assert.deepEqual([status, stderr], [2, `${name} is not a record, or is damaged\n`])
+  }
 })

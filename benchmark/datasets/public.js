@@ -8,8 +8,15 @@ const { dirname, join } = require('node:path')
 
 // The package exports its code alone, so the files are found beside it.
 function read(file) {
-  const folder = dirname(dirname(require.resolve('vega-datasets')))
-  return JSON.parse(readFileSync(join(folder, 'data', file), 'utf8'))
+  return JSON.parse(readFileSync(join(packageFolder(), 'data', file), 'utf8'))
+}
+
+function packageFolder() {
+  try {
+    return dirname(dirname(require.resolve('vega-datasets')))
+  } catch {
+    throw new Error('This data set is in the package vega-datasets, which is not installed: npm ci')
+  }
 }
 
 function movies() {
