@@ -132,6 +132,58 @@ test('memory that a callback shrinks or fills', { skip: !canResize }, () => {
   check(input)
 })
 
+test('binary around a callback, of Buffers', () => {
+  const around = Buffer.concat([
+    fromHex('93'),
+    pack(Buffer.alloc(300, 1)),
+    fromHex('d53d0000'),
+    pack(Buffer.alloc(300, 2)),
+  ])
+  const other = pack([Buffer.alloc(200, 7), Buffer.alloc(200, 8)])
+  const inMemory = (options) => {
+    const buffer = new ArrayBuffer(around.length + 8, options)
+    const source = Buffer.from(buffer, 8)
+    around.copy(source)
+    return source
+  }
+  const read = (source, callback) => {
+    onRead = callback
+    return unpack(source)
+  }
+
+  // Another message, with views of its own.
+  const source = inMemory()
+  const [first, [inner, innermost], last] = read(source, () => unpack(other))
+  for (const [view, byte, length, buffer] of [
+    [first, 1, 300, source.buffer],
+    [inner, 7, 200, other.buffer],
+    [innermost, 8, 200, other.buffer],
+    [last, 2, 300, source.buffer],
+  ]) {
+    assert.ok(Buffer.isBuffer(view))
+    assert.ok(view.equals(Buffer.alloc(length, byte)))
+    assert.equal(view.buffer, buffer)
+  }
+
+  const taken = inMemory()
+  const take = () => structuredClone(taken.buffer, { transfer: [taken.buffer] })
+  assert.throws(() => read(taken, take), /detached|shorter/)
+  assertSame(read(inMemory(), () => 1)[2], Buffer.alloc(300, 2))
+
+  if (canResize) {
+    const shrunk = inMemory({ maxByteLength: 1000 })
+    assert.throws(() => read(shrunk, () => shrunk.buffer.resize(400)), /shorter|bounds|Invalid/)
+  }
+
+  // Whatever the Buffer says of itself.
+  const odd = inMemory()
+  Object.defineProperties(odd, { buffer: { value: new ArrayBuffer(4) }, byteOffset: { value: 0 } })
+  assert.ok(read(odd, () => 1)[2].equals(Buffer.alloc(300, 2)))
+  class Own extends Buffer {}
+  const own = Object.setPrototypeOf(inMemory(), Own.prototype)
+  assert.ok(read(own, () => 1)[2].equals(Buffer.alloc(300, 2)))
+})
+
 test('unpackMultiple says where it was', () => {
   const packr = new Packr({ useRecords: false })
   const good = packr.pack(['a'])

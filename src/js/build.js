@@ -30,7 +30,7 @@ const { readLog } = require('./definition-log.js')
 const { Notes } = require('./notes.js')
 const { tape, adoptTape } = require('./tape-views.js')
 const { texts: strings, singles, takePieces, defineShortStrings } = require('./texts.js')
-const { viewBytes, copyBytes } = require('./input-bytes.js')
+const { viewBytes, copyBytes, forgetInput } = require('./input-bytes.js')
 
 const { INT, STR, WIDE, OBJECT, ARRAY, SINGLE, RARE } = kind
 const { RECORD_SHAPE } = slot
@@ -496,6 +496,7 @@ function leave() {
   enclosing = null
   source = null
   notes = null
+  forgetInput()
   strings.pieces = null
   strings.text = ''
   strings.wide = ''

@@ -11,6 +11,7 @@ const { compileQuickMaker, compileQuickMapMaker } = require('./codegen.js')
 const { options, records: record } = require('./tape.js')
 const { table } = require('./read-structures.js')
 const { recordShapes } = require('./shapes.js')
+const { tagOf, bufferOf, offsetOf } = require('./typed-array-parts.js')
 const { LONG, SHORT, shortText, longText } = require('./quick-texts.js')
 
 /** Messages of more bytes are not tried. */
@@ -32,15 +33,6 @@ const MAX_BACK_OFF = 6
 
 /** What a message that is given up is. */
 const GIVEN_UP = Symbol('given up')
-
-const uncurry = (getter) => Function.prototype.call.bind(getter)
-const getterOf = (name) => {
-  const typedArray = Object.getPrototypeOf(Uint8Array.prototype)
-  return uncurry(Object.getOwnPropertyDescriptor(typedArray, name).get)
-}
-const tagOf = getterOf(Symbol.toStringTag)
-const bufferOf = getterOf('buffer')
-const offsetOf = getterOf('byteOffset')
 
 /** What is read after a message was given up: a byte that is given up, too. */
 const NOTHING = new Uint8Array([0xc1])
