@@ -100,3 +100,18 @@ test('streams are measured', () => {
     ],
   )
 })
+
+test('the limits are compared in fresh processes', () => {
+  const script = join(root, 'benchmark', 'limits.js')
+  const run = (...args) => spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' })
+  const { status, stdout, stderr } = run('1', 'first 10 messages', '400 nested', '--json')
+  assert.equal(status, 0, stderr)
+  const rows = stdout.trim().split('\n').map(JSON.parse)
+  assert.deepEqual(
+    rows.map(({ data }) => data),
+    ['first 10 messages (clinical)', '400 nested arrays, 1000 times', '400 nested maps, 1000 times'],
+  )
+  for (const { ferropack, msgpackr, vsMsgpackr } of rows)
+    assert.ok(ferropack > 0 && msgpackr > 0 && vsMsgpackr > 0)
+  assert.equal(run('nothing').status, 2)
+})
