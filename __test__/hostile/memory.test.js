@@ -7,7 +7,7 @@ const { test } = require('node:test')
 const { runScript } = require('../helpers/child')
 const { full } = require('../helpers/mode')
 
-const ROUNDS = full ? 300_000 : 60_000
+const ROUNDS = full ? 500_000 : 60_000
 const GROWTH = 48_000_000
 
 // Prints by how much memory grew between two equal stretches of work, the first of which warms up.
@@ -38,6 +38,10 @@ const WORK = {
     "const key = 'k' + next; if (pack({ [key]: 1, ['x' + next]: 2 }).length < 10) throw new Error('wrong')",
   'packing endless new shapes in one array':
     "if (next % 100 === 0) pack(Array.from({ length: 100 }, (_, i) => ({ ['k' + (next + i)]: i, z: 1 })))",
+  'different messages of one packr, each read twice':
+    "const packr = (globalThis.packr ??= new library.Packr()); const n = next.toString(36); const bytes = packr.pack({ ['k' + n]: n, points: [[next, 1], [2, next / 8]], ['i' + (next % 5000)]: { [n]: 'text ' + n, at: new Date(next) } }); for (let j = 0; j < 2; j++) if (packr.unpack(bytes)['k' + n] !== n) throw new Error('wrong')",
+  'different messages of a packr with shared structures':
+    "const packr = (globalThis.packr ??= new library.Packr({ structures: [] })); const n = next.toString(36); const bytes = packr.pack({ [n]: n, list: [{ ['x' + n]: 1, ['y' + (next % 900)]: [n] }] }); if (packr.unpack(bytes)[n] !== n) throw new Error('wrong')",
   'failing input':
     "try { unpack(Buffer.from([0x92, 0xa1, next & 127, 0xd4, 0x63, 1])) } catch (error) { if (error.message !== 'Unknown extension 99') throw error }",
 }
