@@ -131,6 +131,9 @@ pub mod slot {
     pub const ARRAY_INTS: u32 = 1;
     /// Elements are all doubles.
     pub const ARRAY_DOUBLES: u32 = 2;
+    /// Added to one of those: elements are arrays of so many numbers each as the high word of the length slot
+    /// says, whose slots follow, without heads.
+    pub const ARRAY_TUPLES: u32 = 4;
 
     /// null
     pub const SINGLE_NULL: u32 = 0;

@@ -13,6 +13,8 @@ pub enum Kind {
     Shaped,
     /// Keys and values of an object without a shape; the node is where the trie was left.
     Keyed,
+    /// The one value of the innermost of arrays that hold nothing else; their number, without it, is `pending`.
+    Nested,
 }
 
 /// A container that waits while one inside it is scanned.

@@ -20,7 +20,7 @@ pub const MAX_KEYS: usize = 512;
 /// Longer keys are data too.
 const MAX_KEY_LENGTH: usize = 255;
 /// Key lists met once that are remembered, as hashes.
-const MET_ONCE: usize = 4096;
+const MET_ONCE: usize = 1 << 14;
 /// Siblings that are compared before a key is looked up.
 const MAX_COMPARED: usize = 6;
 /// Bytes of an encoded key that are compared as two words.

@@ -4,6 +4,7 @@
 //! The whole message is checked before the first JavaScript object exists, so building can fail in
 //! user code only.
 
+pub mod arrays;
 pub mod boundary;
 pub mod bundles;
 pub mod definitions;

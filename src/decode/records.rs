@@ -98,6 +98,20 @@ impl Records {
     #[inline(always)]
     pub fn find<'a, S: Scanner<'a>>(
         &self,
+        scanner: S,
+        slot: usize,
+    ) -> Result<(Option<ListId>, usize), DecodeError> {
+        // Most ids have one byte, and then no function gets the scanner.
+        match self.word(slot) {
+            word if word == 0 || word & TWO_BYTE != 0 => self.find_wide(scanner, slot),
+            word => Ok((Some(word - 1), scanner.position())),
+        }
+    }
+
+    /// The same where the id may go on, or is none.
+    #[inline(never)]
+    fn find_wide<'a, S: Scanner<'a>>(
+        &self,
         mut scanner: S,
         mut slot: usize,
     ) -> Result<(Option<ListId>, usize), DecodeError> {

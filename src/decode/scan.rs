@@ -9,6 +9,7 @@
 //! costs 23 % of the loop.
 
 use super::Decoder;
+use super::arrays::put_arrays;
 use super::bundles::Cut;
 use super::extension_slots::{Head, Put, put_extension};
 use super::frame::{Frame, Kind, Scanned};
@@ -20,7 +21,7 @@ use super::slots::{append_definitions, grow, number_run};
 use super::strings::Text;
 use crate::error::{DecodeError, MAX_DEPTH};
 use crate::format::{Item, Scalar, Scanner};
-use crate::options::{ARRAY_KEYS, MAPS_AS_OBJECTS};
+use crate::options::{ARRAY_KEYS, FREEZE, MAPS_AS_OBJECTS};
 use crate::tape::slot;
 use crate::text::utf8;
 
@@ -36,11 +37,7 @@ pub fn scan<'a, S: Scanner<'a>>(
     start: usize,
     options: u32,
 ) -> Result<Scanned, DecodeError> {
-    let scanned = scan_value(decoder, scanner, padded, start, options);
-    if scanned.is_err() {
-        decoder.records.end(false);
-    }
-    scanned
+    scan_value(decoder, scanner, padded, start, options).inspect_err(|_| _ = decoder.records.end(false))
 }
 
 #[inline(always)]
@@ -89,14 +86,15 @@ fn scan_value<'a, S: Scanner<'a>>(
         }};
     }
     reserve!(1);
-    let mut at = start;
-    let mut end = start + 1;
+    let (mut at, mut end) = (start, start + 1);
     let mut owner = start;
     let mut pending = 0;
     let mut node = ROOT;
     let mut context = ROOT;
     let mut kind = Kind::Values;
     let mut depth = 0;
+    // Frames that there may be: fewer where one stands for several containers.
+    let mut levels = MAX_DEPTH;
     free += 1;
 
     /// The slot of a string.
@@ -165,11 +163,11 @@ fn scan_value<'a, S: Scanner<'a>>(
     /// Leaves the container for one inside it.
     macro_rules! enter {
         ($place:expr, $kind:expr, $at:expr) => {
-            if stack.len() >= MAX_DEPTH {
+            if stack.len() >= levels {
                 return Err(DecodeError::TooDeep);
             }
             stack.push(Frame { at, end, owner, pending, node, context, kind });
-            depth = depth.max(stack.len());
+            depth = depth.max(stack.len() + (MAX_DEPTH - levels));
             owner = $place;
             kind = $kind;
             at = $at;
@@ -181,6 +179,7 @@ fn scan_value<'a, S: Scanner<'a>>(
         while at == end {
             match kind {
                 Kind::Values | Kind::Record => {}
+                Kind::Nested => levels += pending,
                 // The low word already names the values.
                 Kind::Shaped => tape[owner] |= u64::from(node) << 32,
                 Kind::Keyed => {
@@ -199,12 +198,7 @@ fn scan_value<'a, S: Scanner<'a>>(
                 }
                 None => {
                     strings.close_latin();
-                    let definitions = short_strings.definitions();
-                    let (kept, log) = if definitions.is_empty() && records.changed() == 0 {
-                        (0, 0)
-                    } else {
-                        append_definitions(slots, free, definitions, records)?
-                    };
+                    let (kept, log) = append_definitions(slots, free, short_strings.definitions(), records)?;
                     let position = bundles.end().unwrap_or(scanner.position());
                     return Ok(Scanned { free, depth, position, kept, log });
                 }
@@ -321,12 +315,28 @@ fn scan_value<'a, S: Scanner<'a>>(
                     tape[header] = slot::words(length as u32, 0);
                     let elements = &mut tape[header + 1..free];
                     let run = scanner.numbers(elements);
-                    let elements = if run.count == length {
-                        if kind == Kind::Keyed && is_value_next(at, end) && options & ARRAY_KEYS == 0 {
-                            return Err(DecodeError::InvalidKey);
+                    let is_key = kind == Kind::Keyed && is_value_next(at, end);
+                    let elements = 'elements: {
+                        if run.count == length {
+                            if is_key && options & ARRAY_KEYS == 0 {
+                                return Err(DecodeError::InvalidKey);
+                            }
+                            break 'elements number_run(elements, run.ints, run.doubles);
                         }
-                        number_run(elements, run.ints, run.doubles)
-                    } else {
+                        if run.count == 0 && scanner.short_array() > 0 && options & FREEZE == 0 && !is_key {
+                            let put = put_arrays(slots, header, free, scanner, length)?;
+                            tape = slots.words_mut();
+                            if let Some(arrays) = put {
+                                levels = levels.checked_sub(arrays.nested).ok_or(DecodeError::TooDeep)?;
+                                free = arrays.free;
+                                scanner.seek(arrays.position);
+                                if arrays.nested > 0 {
+                                    enter!(place, Kind::Nested, free - 1);
+                                    pending = arrays.nested;
+                                }
+                                break 'elements arrays.elements;
+                            }
+                        }
                         enter!(place, Kind::Values, header + 1 + run.count);
                         slot::ARRAY_ANY
                     };
@@ -441,6 +451,53 @@ mod tests {
         let other = slots(&[0x92, 1, 0xc0]);
         assert_eq!(other[0], slot::boxed(slot::ARRAY, slot::ARRAY_ANY, 2));
         assert_eq!(other[2..], [slot::int(1), slot::single(slot::SINGLE_NULL)]);
+    }
+
+    #[test]
+    fn arrays_of_pairs_have_one_head() {
+        let tuples = |kind| slot::boxed(slot::ARRAY, slot::ARRAY_TUPLES | kind, 2);
+        let ints = slots(&[0x92, 0x92, 1, 0xff, 0x92, 3, 4]);
+        assert_eq!(ints[..2], [tuples(slot::ARRAY_INTS), slot::words(2, 2)]);
+        assert_eq!(ints[2..], [1, -1, 3, 4].map(slot::int));
+        let mixed = slots(&[0x92, 0x93, 1, 2, 3, 0x93, 4, 5, 0xca, 0x3f, 0x80, 0, 0]);
+        assert_eq!(mixed[..2], [tuples(slot::ARRAY_DOUBLES), slot::words(2, 3)]);
+        assert_eq!(mixed[2..], [1f64, 2.0, 3.0, 4.0, 5.0, 1.0].map(f64::to_bits));
+        for other in
+            [&[0x92, 0x92, 1, 2, 0x91, 3][..], &[0x92, 0x92, 1, 2, 0x92, 3, 0xc0], &[0x91, 0x92, 1, 2]]
+        {
+            assert_eq!(slots(other)[0], slot::boxed(slot::ARRAY, slot::ARRAY_ANY, 2));
+        }
+    }
+
+    #[test]
+    fn a_long_array_that_ends_in_something_else_keeps_its_length() {
+        for last in [&[0x92, 1, 0xc0][..], &[0x92, 1, 2]] {
+            let count = BASE_SLOTS;
+            let mut input = vec![0xdd];
+            input.extend((count as u32).to_be_bytes());
+            input.extend([0x92, 1, 2].repeat(count - 1));
+            input.extend(last);
+            let mut decoder = Decoder::default();
+            scan_with(&mut decoder, &input, AS_OBJECTS).unwrap();
+            assert_eq!(decoder.slots.words()[1] as u32 as usize, count);
+        }
+    }
+
+    #[test]
+    fn arrays_of_one_array_are_levels_like_others() {
+        let any = |word| slot::boxed(slot::ARRAY, slot::ARRAY_ANY, word);
+        let one = slot::words(1, 0);
+        assert_eq!(slots(&[0x91, 0x91, 0x91, 0xc0])[..6], [any(2), one, any(6), one, any(10), one]);
+        for (levels, behind) in [(0, 1), (7, 1), (MAX_DEPTH - 2, 1), (MAX_DEPTH - 1, 0)] {
+            // The levels are counted in what comes behind, too.
+            let nested = [&vec![0x91; levels][..], &[0x92], &[0xc0], &vec![0x91; behind], &[0xc0]].concat();
+            let mut decoder = Decoder::default();
+            let scanned = scan_with(&mut decoder, &nested, AS_OBJECTS).unwrap();
+            assert_eq!(scanned.depth, levels + 1 + behind);
+            let deeper = [&[0x91; 1][..], &nested].concat();
+            let scanned = scan_with(&mut decoder, &deeper, AS_OBJECTS);
+            assert_eq!(scanned.is_ok(), levels < MAX_DEPTH - 2);
+        }
     }
 
     #[test]

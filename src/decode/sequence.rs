@@ -69,6 +69,20 @@ impl<'a, S: Scanner<'a>> Scanner<'a> for Sequence<S> {
     }
 
     #[inline(always)]
+    fn short_array(&self) -> usize {
+        self.values.short_array()
+    }
+
+    #[inline(always)]
+    fn nested(&self) -> usize {
+        self.values.nested()
+    }
+
+    fn tuples(&mut self, size: usize, slots: &mut [u64]) -> Option<Numbers> {
+        self.values.tuples(size, slots)
+    }
+
+    #[inline(always)]
     fn expect_records(&mut self) {
         self.values.expect_records();
     }

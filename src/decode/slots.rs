@@ -22,11 +22,24 @@ pub fn grow(slots: &mut SharedMemory, used: usize, more: usize) -> Result<(), De
     Ok(())
 }
 
-/// Writes what JavaScript is to define behind the message, which ends at `free`: short strings, slots of
+/// Writes what JavaScript is to define, if anything, behind the message, which ends at `free`: short strings, slots of
 /// records that are kept, then the log of definitions. The result is how many records, and how long the log
 /// is.
-#[inline(never)]
+#[inline(always)]
 pub fn append_definitions(
+    slots: &mut SharedMemory,
+    free: usize,
+    definitions: &[u64],
+    records: &mut Records,
+) -> Result<(usize, usize), DecodeError> {
+    if definitions.is_empty() && records.changed() == 0 {
+        return Ok((0, 0));
+    }
+    append(slots, free, definitions, records)
+}
+
+#[inline(never)]
+fn append(
     slots: &mut SharedMemory,
     free: usize,
     definitions: &[u64],

@@ -189,6 +189,13 @@ pub trait Scanner<'a>: Copy {
     fn next(&mut self) -> Result<Item, DecodeError>;
     /// Reads as many plain numbers as follow, up to `slots.len()`, as tape slots.
     fn numbers(&mut self, slots: &mut [u64]) -> Numbers;
+    /// How many elements the next item has, if that is an array of one to three; 0 if it is anything else.
+    fn short_array(&self) -> usize;
+    /// Reads arrays of `size` plain numbers each, as many as fill `slots` with their elements. None, and nothing
+    /// is read, if anything else is among them.
+    fn tuples(&mut self, size: usize, slots: &mut [u64]) -> Option<Numbers>;
+    /// How many arrays of one element follow, each the element of the one before; nothing is read.
+    fn nested(&self) -> usize;
     /// From here on, what can be the id of a record is one.
     fn expect_records(&mut self);
     /// Reads on in the id of the record in `slot`, if one of two bytes can begin as it did: the slot that

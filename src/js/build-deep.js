@@ -57,6 +57,8 @@ function deepBuilder({
       let frame = null
       switch (high >> 16) {
         case ARRAY:
+          // Nothing but numbers, in no great depth.
+          if (part >= slot.ARRAY_TUPLES) break
           frame = new ArrayFrame(inner + 2, tape.words[inner] >>> 0, isFrozen())
           break
         case OBJECT:
@@ -103,7 +105,8 @@ function deepBuilder({
   /** A set or error, whose contents are at `p`. */
   function openKnown(reader, p) {
     if (reader === setReader) return new SetFrame(p, charge)
-    if (reader !== errorReader || tape.words[p + 1] >> 16 !== ARRAY) return null
+    const high = tape.words[p + 1]
+    if (reader !== errorReader || high >> 16 !== ARRAY || (high & 0xffff) >= slot.ARRAY_TUPLES) return null
     const parts = tape.words[p]
     const length = tape.words[parts] >>> 0
     return length < 2 ? null : new ErrorFrame(parts + 2, length, charge, begin)

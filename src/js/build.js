@@ -9,11 +9,12 @@ const { scan, release, recordKeys, shapeKey, shapeKeys } = require('./binding.js
 const { control } = require('./pack-tape.js')
 const { slot, kind, control: word, options, records: record } = require('./tape.js')
 const { atNextTurn } = require('./next-turn.js')
-const { compileMaker } = require('./codegen.js')
+const { compileMaker, compileInliningMaker } = require('./codegen.js')
 const { asciiKeys } = require('./ascii-keys.js')
+const { arrayBuilder } = require('./build-arrays.js')
 const { deepBuilder } = require('./build-deep.js')
 const { shapes, recordShapes, addShape, forgetShapes } = require('./shapes.js')
-const { propertyKey, define } = require('./properties.js')
+const { propertyKey, define, defineAmong, inheritedPlaces, EVERY_PLACE } = require('./properties.js')
 const { LONG_KEY, recurringKey } = require('./recurring-keys.js')
 const {
   RECORDS,
@@ -35,10 +36,17 @@ const { viewBytes, copyBytes, forgetInput } = require('./input-bytes.js')
 const { INT, STR, WIDE, OBJECT, ARRAY, SINGLE, RARE } = kind
 const { RECORD_SHAPE } = slot
 
-/** Objects built of a shape before a maker is compiled for it. */
+/**
+ * Objects built of a shape before a maker is compiled for it, which takes as long as some hundred small objects: at first, and
+ * how often that is doubled where there are many shapes. Each time there are so many makers.
+ */
 const USES_BEFORE_MAKER = 8
-/** Arrays this long are grown instead of allocated, which would make them sparse. */
-const MAX_PREALLOCATED = 1 << 24
+const MAX_DOUBLINGS = 8
+const MAKERS_BEFORE_DOUBLING = 128
+/** Pairs of an object from which on it is worth asking beforehand what Object.prototype has. */
+const WIDE_OBJECT = 256
+/** And how often that is asked again, after values in which user code may have run. */
+const MAX_RENEWALS = 16
 /** Levels of nesting that the recursive builder is trusted with. */
 const MAX_RECURSION = 500
 /** Slots of a tape that is kept. */
@@ -59,6 +67,14 @@ let free = 0
 let enclosing = null
 
 let generation = 0
+
+let usesBeforeMaker = USES_BEFORE_MAKER
+let makers = 0
+
+function countMaker() {
+  const doublings = Math.floor(++makers / MAKERS_BEFORE_DOUBLING)
+  usesBeforeMaker = USES_BEFORE_MAKER << Math.min(doublings, MAX_DOUBLINGS)
+}
 
 /** Takes over what the last scan changed, even if it ended in an error. */
 function synchronise() {
@@ -101,16 +117,33 @@ function value(p) {
 }
 
 function object(number, p) {
-  const shape = number < RECORD_SHAPE ? shapes[number] : recordShapes[number - RECORD_SHAPE]
+  const shape = shapeOf(number)
   if (shape !== undefined) {
     if (shape.make !== null) return shape.make(p)
-    if (++shape.uses === USES_BEFORE_MAKER) {
-      shape.make = compileMaker(shape.keys, p, makerScope)
-      if (shape.make !== null) return shape.make(p)
+    if (++shape.uses === usesBeforeMaker) {
+      shape.make = compileMaker(shape.keys, p, makerScope, (q) => makeInlining(shape, q))
+      if (shape.make !== null) {
+        countMaker()
+        return shape.make(p)
+      }
     }
     return buildObject(shape.keys, p)
   }
   return buildObject(keysOf(number), p)
+}
+
+/** Makes the object at `p`, and from now on those in it as well. */
+function makeInlining(shape, p) {
+  shape.make = compileInliningMaker(shape.keys, p, makerScope, keysIfKnown) ?? shape.make
+  return shape.make(p)
+}
+
+function shapeOf(number) {
+  return number < RECORD_SHAPE ? shapes[number] : recordShapes[number - RECORD_SHAPE]
+}
+
+function keysIfKnown(number) {
+  return shapeOf(number)?.keys ?? null
 }
 
 /** Keys of a shape that may not have been met yet. */
@@ -153,54 +186,16 @@ function buildObject(keys, p) {
   return result
 }
 
+const array = arrayBuilder({ tape, value, shapeOf })
+
 /** What makers read from and call. */
 const makerScope = { tape, strings, singles, value, object, array }
 
-function array(kind, p) {
-  const length = tape.words[p] >>> 0
-  if (length > MAX_PREALLOCATED) return longArray(length, p)
-  const { words } = tape
-  let at = p + 2
-  if (kind === slot.ARRAY_INTS) {
-    if (length === 1) return [words[at]]
-    if (length === 2) return [words[at], words[at + 2]]
-    const result = new Array(length)
-    for (let i = 0; i < length; i++, at += 2) result[i] = words[at]
-    return result
-  }
-  if (kind === slot.ARRAY_DOUBLES) {
-    const { doubles } = tape
-    at >>= 1
-    if (length === 1) return [doubles[at]]
-    if (length === 2) return [doubles[at], doubles[at + 1]]
-    const result = new Array(length)
-    for (let i = 0; i < length; i++) result[i] = doubles[at + i]
-    return result
-  }
-  switch (length) {
-    case 0:
-      return []
-    case 1:
-      return [value(at)]
-    case 2:
-      return [value(at), value(at + 2)]
-    case 3:
-      return [value(at), value(at + 2), value(at + 4)]
-    default: {
-      const result = new Array(length)
-      for (let i = 0; i < length; i++, at += 2) result[i] = value(at)
-      return result
-    }
-  }
-}
-
-function longArray(length, p) {
-  const result = []
-  for (let i = 0; i < length; i++) result.push(value(p + 2 + 2 * i))
-  return result
-}
+/** Counts the values in which user code may have run. */
+let rareValues = 0
 
 function rare(kind, p) {
+  rareValues++
   const low = tape.words[p]
   const high = tape.words[p + 1]
   switch (kind) {
@@ -275,11 +270,31 @@ function pairsAsMap(count, p) {
 
 function pairsAsObject(count, p) {
   const result = {}
+  if (count >= WIDE_OBJECT) return widePairs(result, count, p)
+  for (let i = 0, at = p; i < count; i++, at += 4) define(result, pairKey(at, i), value(at + 2))
+  return result
+}
+
+function widePairs(result, count, p) {
+  let places = inheritedPlaces()
+  let placesFrom = rareValues
+  let renewals = 0
   for (let i = 0, at = p; i < count; i++, at += 4) {
-    const key = keyAt(at)
-    define(result, key.length < LONG_KEY ? key : recurringKey(key, i), value(at + 2))
+    const key = pairKey(at, i)
+    const element = value(at + 2)
+    if (placesFrom !== rareValues) {
+      places = ++renewals > MAX_RENEWALS ? EVERY_PLACE : inheritedPlaces()
+      placesFrom = rareValues
+    }
+    defineAmong(places, result, key, element)
   }
   return result
+}
+
+/** The key at `p`, which is the one at place `index` in its object. */
+function pairKey(p, index) {
+  const key = keyAt(p)
+  return key.length < LONG_KEY ? key : recurringKey(key, index)
 }
 
 const RARE_KEY = (slot.RARE << 16) | slot.RARE_KEY

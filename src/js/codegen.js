@@ -16,6 +16,10 @@ const FIXSTR = 0xa0
 
 /** Most keys of a maker: V8 keeps larger literals as dictionaries. */
 const MAX_KEYS = 512
+/** Fields of a maker and of the objects that it makes in the place of a call. */
+const MAX_INLINED = 120
+/** Objects with objects in them that a maker makes before there is one for all of that. */
+const USES_BEFORE_INLINING = 500
 
 let allowed = true
 
@@ -30,22 +34,76 @@ function forbidCode() {
  * code may be generated.
  *
  * `tape`, `strings` and `singles` hold what values are read from; `value`, `object` and `array` are
- * the builder's general functions.
+ * the builder's general functions. When an object with objects in it has been made often, `again` is called in the
+ * maker's place.
  */
-function compileMaker(keys, p, scope) {
-  const { tape } = scope
-  if (!allowed || keys.length > MAX_KEYS) return null
-  const fields = keys.map((key, i) => `${literalKey(key)}: ${expression(tape.words[p + 2 * i + 1], 2 * i)}`)
-  const body = `const { words } = tape
-  let h = 0, s = 0
-  return { ${fields.join(',\n    ')} }`
-  return functionOf('p', body, scope)
+function compileMaker(keys, p, scope, again) {
+  const source = new MakerSource(scope.tape.words)
+  return source.compile(keys, p, { ...scope, again })
 }
 
-/** A function of this body, which sees what is in `scope`; null where no code may be generated. */
-function functionOf(parameter, body, scope) {
+/**
+ * The same for keys that were met often: it also makes the objects in its objects, as far as `keysOf` gives their keys
+ * for a number.
+ */
+function compileInliningMaker(keys, p, scope, keysOf) {
+  const source = new MakerSource(scope.tape.words, keysOf)
+  return source.compile(keys, p, scope)
+}
+
+/** What a maker's text is put together of. */
+class MakerSource {
+  /** Reads kinds from the words of the tape. Without `keysOf`, nothing is made in the place of a call. */
+  constructor(words, keysOf = null) {
+    this.words = words
+    this.keysOf = keysOf
+    this.room = MAX_INLINED
+    this.variables = ['h = 0', 's = 0']
+    /** Whether there are objects that could be made in the place of a call. */
+    this.hasCalls = false
+  }
+
+  compile(keys, p, scope) {
+    if (!allowed || keys.length > MAX_KEYS) return null
+    const literal = this.literal(keys, 'p', p)
+    const count = this.hasCalls ? `if (++uses === ${USES_BEFORE_INLINING}) return again(p)` : ''
+    const body = `const { words } = tape
+  let ${this.variables.join(', ')}
+  ${count}
+  return ${literal}`
+    return functionOf('p', body, scope, 'let uses = 0')
+  }
+
+  /** The literal of an object whose first value is at word `p`, and for the maker where `base` says. */
+  literal(keys, base, p) {
+    this.room -= keys.length
+    const fields = keys.map((key, i) => `${literalKey(key)}: ${this.expression(base, p, 2 * i)}`)
+    return `{ ${fields.join(',\n    ')} }`
+  }
+
+  /** The value at `offset` words behind the first. */
+  expression(base, p, offset) {
+    const high = this.words[p + offset + 1]
+    const at = offset === 0 ? base : `${base} + ${offset}`
+    if (high >> 16 === OBJECT) {
+      const keys = this.keysOf === null ? null : this.keysOf(high & 0xffff)
+      this.hasCalls ||= this.keysOf === null
+      if (keys !== null && keys.length <= this.room) {
+        const inner = `q${this.variables.length}`
+        this.variables.push(`${inner} = 0`)
+        const literal = this.literal(keys, inner, this.words[p + offset])
+        return `words[${base} + ${offset + 1}] === ${high} ? (${inner} = words[${at}], ${literal}) : value(${at})`
+      }
+    }
+    return guarded(high, at, `words[${base} + ${offset + 1}]`)
+  }
+}
+
+/** A function of this body, which sees what is in `scope` and keeps `state`; null where no code may be generated. */
+function functionOf(parameter, body, scope, state = '') {
   if (!allowed) return null
   const source = `'use strict'
+${state}
 return function make(${parameter}) {
   ${body}
 }`
@@ -84,9 +142,8 @@ function literalKey(key) {
   return key === '__proto__' ? '["__proto__"]' : JSON.stringify(key)
 }
 
-function expression(high, offset) {
-  const at = offset === 0 ? 'p' : `p + ${offset}`
-  const head = `words[p + ${offset + 1}]`
+/** What reads the value at `at`, whose high word is `head` and was `high`. */
+function guarded(high, at, head) {
   switch (high >> 16) {
     case INT:
       return `${head} === ${INT_HIGH} ? words[${at}] : value(${at})`
@@ -115,4 +172,11 @@ function compileTextMaker(length) {
   return functionOf('b, p', body, { fromCharCode: String.fromCharCode })
 }
 
-module.exports = { compileMaker, compileQuickMaker, compileQuickMapMaker, compileTextMaker, forbidCode }
+module.exports = {
+  compileMaker,
+  compileInliningMaker,
+  compileQuickMaker,
+  compileQuickMapMaker,
+  compileTextMaker,
+  forbidCode,
+}

@@ -94,4 +94,29 @@ function define(target, key, element) {
   }
 }
 
-module.exports = { propertyKey, textOf, define }
+/** Keys of Object.prototype by length and first character, as far as that tells them from most others. */
+const PLACES = 1 << 8
+/** Where nothing is known of it. */
+const EVERY_PLACE = new Uint8Array(PLACES).fill(1)
+
+function placeOf(key) {
+  return (key.length * 31 + key.charCodeAt(0)) & (PLACES - 1)
+}
+
+/**
+ * Which keys Object.prototype may have now: a byte for each place. Asking that itself for each key takes a fifth of
+ * the time of a wide object.
+ */
+function inheritedPlaces() {
+  const places = new Uint8Array(PLACES)
+  for (const name of Object.getOwnPropertyNames(objectPrototype)) places[placeOf(name)] = 1
+  return places
+}
+
+/** The same as `define`, where Object.prototype has been like that since `places` were made. */
+function defineAmong(places, target, key, element) {
+  if (places[placeOf(key)] === 0) target[key] = element
+  else define(target, key, element)
+}
+
+module.exports = { propertyKey, textOf, define, defineAmong, inheritedPlaces, EVERY_PLACE }

@@ -51,6 +51,7 @@ const slot = {
   ARRAY_ANY: 0,
   ARRAY_INTS: 1,
   ARRAY_DOUBLES: 2,
+  ARRAY_TUPLES: 4,
 
   SINGLE_NULL: 0,
   SINGLE_UNDEFINED: 1,

@@ -8,13 +8,19 @@
 #[must_use]
 pub fn is_ascii(bytes: &[u8]) -> bool {
     const HIGH: u64 = 0x8080_8080_8080_8080;
+    const HIGH_OF_16: u128 = (HIGH as u128) << 64 | HIGH as u128;
     let length = bytes.len();
-    // Strings of a message are mostly short: two overlapping loads decide up to 16 bytes.
+    // Strings of a message are mostly short: two overlapping loads decide up to 32 bytes.
     match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
         (Some(first), Some(last)) if length <= 16 => {
             (u64::from_le_bytes(*first) | u64::from_le_bytes(*last)) & HIGH == 0
         }
-        (Some(_), Some(_)) => bytes.is_ascii(),
+        (Some(_), Some(_)) => match (bytes.first_chunk::<16>(), bytes.last_chunk::<16>()) {
+            (Some(first), Some(last)) if length <= 32 => {
+                (u128::from_le_bytes(*first) | u128::from_le_bytes(*last)) & HIGH_OF_16 == 0
+            }
+            _ => bytes.is_ascii(),
+        },
         _ => match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
             (Some(first), Some(last)) => {
                 (u32::from_le_bytes(*first) | u32::from_le_bytes(*last)) & HIGH as u32 == 0

@@ -10,6 +10,7 @@ mod numbers;
 pub mod outline;
 mod record_id;
 pub mod scanner;
+mod short_arrays;
 mod string_header;
 mod timestamp;
 pub mod writer;

@@ -7,7 +7,7 @@
 use super::marker::{FIXPOS_MAX_WITH_RECORDS, Marker, byte};
 use crate::format::{Item, Numbers};
 use crate::number::round_decimal;
-use crate::options::ROUND_FLOAT32;
+use crate::options::{INT64_AS_NUMBER, INT64_AUTO, ROUND_FLOAT32};
 use crate::tape::slot;
 
 /// A 32-bit float as a double, under the option bits.
@@ -77,6 +77,20 @@ fn read_doubles(rest: &mut &[u8], slots: &mut [u64], doubles: &mut usize) -> usi
 /// Integers of 32 bits, as long as they go on and four bytes can be looked at. The result is how many.
 #[inline(always)]
 fn read_ints<const RECORDS: bool>(rest: &mut &[u8], slots: &mut [u64]) -> usize {
+    let mut count = 0;
+    for slot in slots {
+        let Some(bytes) = rest.first_chunk() else { break };
+        let Some((value, size)) = int32::<RECORDS>(*bytes) else { break };
+        *slot = slot::int(value);
+        *rest = &rest[size..];
+        count += 1;
+    }
+    count
+}
+
+/// An integer of 32 bits at the start of these bytes, and its size.
+#[inline(always)]
+pub fn int32<const RECORDS: bool>([lead, a, b, c, d]: [u8; 5]) -> Option<(i32, usize)> {
     const FIXNEG: u8 = byte(Marker::FixNeg(-32));
     const U8: u8 = byte(Marker::U8);
     const U16: u8 = byte(Marker::U16);
@@ -86,28 +100,20 @@ fn read_ints<const RECORDS: bool>(rest: &mut &[u8], slots: &mut [u64]) -> usize 
     const I32: u8 = byte(Marker::I32);
     // From the least integer of one byte to the largest.
     let span = if RECORDS { MAX_INT } else { 0x7f }.wrapping_sub(FIXNEG);
-    let mut count = 0;
-    for slot in slots {
-        let Some(&[lead, a, b, c, d]) = rest.first_chunk() else { break };
-        let (value, size) = match lead {
-            lead if lead.wrapping_sub(FIXNEG) <= span => (i32::from(lead as i8), 1),
-            U8 => (i32::from(a), 2),
-            U16 => (i32::from(u16::from_be_bytes([a, b])), 3),
-            I8 => (i32::from(a as i8), 2),
-            I16 => (i32::from(i16::from_be_bytes([a, b])), 3),
-            I32 => (i32::from_be_bytes([a, b, c, d]), 5),
-            U32 if a < 0x80 => (i32::from_be_bytes([a, b, c, d]), 5),
-            _ => break,
-        };
-        *slot = slot::int(value);
-        *rest = &rest[size..];
-        count += 1;
-    }
-    count
+    Some(match lead {
+        lead if lead.wrapping_sub(FIXNEG) <= span => (i32::from(lead as i8), 1),
+        U8 => (i32::from(a), 2),
+        U16 => (i32::from(u16::from_be_bytes([a, b])), 3),
+        I8 => (i32::from(a as i8), 2),
+        I16 => (i32::from(i16::from_be_bytes([a, b])), 3),
+        I32 => (i32::from_be_bytes([a, b, c, d]), 5),
+        U32 if a < 0x80 => (i32::from_be_bytes([a, b, c, d]), 5),
+        _ => return None,
+    })
 }
 
 /// One number of any form, as a slot, and its size.
-fn read_one<const RECORDS: bool>(input: &[u8], options: u32) -> Option<(u64, usize)> {
+pub fn read_one<const RECORDS: bool>(input: &[u8], options: u32) -> Option<(u64, usize)> {
     let (&lead, rest) = input.split_first()?;
     Some(match Marker::from_u8(lead) {
         Marker::FixPos(value) if !RECORDS || value <= MAX_INT => (slot::int(i32::from(value)), 1),
@@ -127,8 +133,27 @@ fn read_one<const RECORDS: bool>(input: &[u8], options: u32) -> Option<(u64, usi
     })
 }
 
+/// Doubles up to here stand for one integer each, and msgpackr's `'auto'` includes the bound.
+const EXACT: u64 = 1 << 53;
+
+/// An integer of 64 bits with its sign, under the option bits.
+#[inline(always)]
+pub fn int64(bytes: [u8; 8], options: u32) -> Item {
+    let value = i64::from_be_bytes(bytes);
+    let number = options & INT64_AS_NUMBER != 0 || options & INT64_AUTO != 0 && value.unsigned_abs() <= EXACT;
+    if number { whole(value as f64) } else { Item::Int64(value) }
+}
+
+/// The same without a sign.
+#[inline(always)]
+pub fn uint64(bytes: [u8; 8], options: u32) -> Item {
+    let value = u64::from_be_bytes(bytes);
+    let number = options & INT64_AS_NUMBER != 0 || options & INT64_AUTO != 0 && value <= EXACT;
+    if number { whole(value as f64) } else { i64::try_from(value).map_or(Item::Uint64(value), Item::Int64) }
+}
+
 /// A whole number of up to 64 bits as the item that holds it.
-pub fn whole(value: f64) -> Item {
+fn whole(value: f64) -> Item {
     if f64::from(value as i32) == value { Item::Int(value as i32) } else { Item::Double(value) }
 }
 

@@ -6,11 +6,12 @@
 use super::ext;
 use super::key_list;
 use super::marker::{FIXPOS_MAX, FIXPOS_MAX_WITH_RECORDS, Marker};
-use super::numbers::{self, unsigned, whole};
+use super::numbers::{self, unsigned};
 use super::record_id::{may_go_on, slot_of, wide_slot};
+use super::short_arrays;
 use crate::error::DecodeError;
 use crate::format::{self, Item, Numbers, Scalar};
-use crate::options::{INT64_AS_NUMBER, INT64_AUTO, TIMESTAMP_REPLACED, UNDEFINED_REPLACED};
+use crate::options::{TIMESTAMP_REPLACED, UNDEFINED_REPLACED};
 use crate::tape::slot;
 
 /// Scanner of one input, which may hold several messages in a row.
@@ -33,9 +34,6 @@ type Scanned<T> = Result<T, DecodeError>;
 
 /// Nested maps may together announce so many times as many items as there are bytes.
 const MAX_CLAIMS_OF_MAPS: usize = 2;
-
-/// Doubles up to here stand for one integer each, and msgpackr's `'auto'` includes the bound.
-const EXACT: u64 = 1 << 53;
 
 impl<'a> Scanner<'a> {
     /// Scans `input` from `start` under these option bits.
@@ -120,21 +118,12 @@ impl<'a> Scanner<'a> {
 
     #[inline(always)]
     fn int64(&mut self) -> Scanned<Item> {
-        let value = i64::from_be_bytes(self.take(DecodeError::OutsideView)?);
-        let number = self.options & INT64_AS_NUMBER != 0
-            || self.options & INT64_AUTO != 0 && value.unsigned_abs() <= EXACT;
-        Ok(if number { whole(value as f64) } else { Item::Int64(value) })
+        Ok(numbers::int64(self.take(DecodeError::OutsideView)?, self.options))
     }
 
     #[inline(always)]
     fn uint64(&mut self) -> Scanned<Item> {
-        let value = u64::from_be_bytes(self.take(DecodeError::OutsideView)?);
-        let number = self.options & INT64_AS_NUMBER != 0 || self.options & INT64_AUTO != 0 && value <= EXACT;
-        Ok(if number {
-            whole(value as f64)
-        } else {
-            i64::try_from(value).map_or(Item::Uint64(value), Item::Int64)
-        })
+        Ok(numbers::uint64(self.take(DecodeError::OutsideView)?, self.options))
     }
 
     /// An extension of `length` payload bytes whose header, but for the type, was read.
@@ -361,6 +350,22 @@ impl<'a> format::Scanner<'a> for Scanner<'a> {
         };
         self.at = at;
         run
+    }
+
+    #[inline(always)]
+    fn short_array(&self) -> usize {
+        self.input.get(self.at).map_or(0, |lead| short_arrays::length(*lead))
+    }
+
+    fn nested(&self) -> usize {
+        short_arrays::nested(&self.input[self.at..])
+    }
+
+    fn tuples(&mut self, size: usize, slots: &mut [u64]) -> Option<Numbers> {
+        let has_records = self.max_int != FIXPOS_MAX as u8;
+        let (run, at) = short_arrays::tuples(self.input, self.at, size, slots, self.options, has_records)?;
+        self.at = at;
+        Some(run)
     }
 
     #[inline(always)]
